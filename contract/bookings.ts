@@ -50,6 +50,10 @@ export const booking = z.object({
     .nullable(),
   /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`). */
   contactAfterPayment: z.boolean(),
+  /** Until when the buyer can say that something is wrong; null before the handover, after that time and once they have. */
+  complaintUntil: date.nullable(),
+  /** Whether they have said so. */
+  hasComplaint: z.boolean(),
   /** Whether the buyer can review the seller now. */
   mayReview: z.boolean(),
   /** The proposed or agreed place and time of the handover. */

@@ -13,6 +13,12 @@ export const complaintReasons = [
 ] as const;
 export type ComplaintReason = (typeof complaintReasons)[number];
 
+/**
+ * The time limits of a complaint: the seller answers, an admin decides, and what nobody has decided since the complaint is
+ * decided for the buyer.
+ */
+export const complaintTerms = { answerHours: 48, decisionDays: 7, undecidedDays: 21 } as const;
+
 /** What the seller says: all of it goes back, a part does, or nothing. */
 export const complaintAnswers = ["refund", "offer", "disagree"] as const;
 
@@ -42,9 +48,13 @@ export const complaint = z.object({
       answeredAt: date,
     })
     .nullable(),
-  /** Until when the seller may answer, and an admin decides. */
+  /** Until when the seller answers. */
   answerBy: date,
+  /** Whether it is the admins' turn: the seller disagrees or has not answered, or the buyer has not accepted an offer. */
+  adminsDecide: z.boolean(),
+  /** Until when an admin decides, and when the buyer is refunded if nobody has. */
   decideBy: date,
+  refundAt: date,
   /** Null until it is decided. */
   decision: z
     .object({ refund: z.number(), words: z.string(), byAdmin: z.boolean(), decidedAt: date })

@@ -116,6 +116,8 @@ export interface Categories {
 }
 
 export interface Complaints {
+  admins_asked_at: Timestamp | null;
+  admins_reminded_at: Timestamp | null;
   answer: ComplaintAnswer | null;
   answer_words: string | null;
   answered_at: Timestamp | null;
@@ -128,6 +130,7 @@ export interface Complaints {
   paid_back_cents: Generated<number>;
   reason: ComplaintReason;
   refund_cents: number | null;
+  seller_reminded_at: Timestamp | null;
   words: string;
 }
 

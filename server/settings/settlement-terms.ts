@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { complaintTerms } from "#contract/complaints.ts";
 
 /** A number with limits, and a sentence that names them. */
 function between(least: number, most: number, unit: string) {
@@ -28,11 +29,13 @@ export function settlementTerms(set: SettlementFields) {
     handoverMs: set.HANDOVER_DAYS * day,
     complaintMs: set.COMPLAINT_HOURS * hour,
     /** How long the seller has to answer a complaint, before an admin decides. */
-    answerMs: 48 * hour,
+    answerMs: complaintTerms.answerHours * hour,
+    /** How long before the end of that time the seller is reminded. */
+    answerReminderMs: day,
     /** How long an admin has to decide. */
-    decisionMs: 7 * day,
+    decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that nobody has decided for so long is decided for the buyer. */
-    undecidedMs: 21 * day,
+    undecidedMs: complaintTerms.undecidedDays * day,
     /** Since the payment: the card provider keeps money no longer than 90 days for others. */
     alarmMs: 75 * day,
     latestMs: 85 * day,

@@ -35,7 +35,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       signInMethods: await readSignInMethods(tx, deps, email),
       sessions: await readSessions(tx, deps, who),
       products: await readProducts(tx, id),
-      bookings: (await listBookings({ db: tx, clock: deps.clock }, email, everything)).items,
+      bookings: (await listBookings({ ...deps, db: tx }, email, everything)).items,
       payments: await readPayments(tx, id),
       complaints: await listComplaintsOf({ db: tx, config: deps.config }, id),
       sales: (await listSales({ db: tx, config: deps.config }, { id }, everything)).items,

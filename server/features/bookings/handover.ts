@@ -4,6 +4,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
 import { applyTransition } from "../booking-lifecycle/transition.ts";
 import { notifyParties } from "../email/notify.ts";
@@ -128,7 +129,7 @@ async function completeHandover(
 ): Promise<boolean> {
   const move = { bookingId, transition: "complete", at: deps.clock.now(), actor } as const;
   if (!(await applyTransition(tx, move))) return false;
-  const until = new Date(move.at.getTime() + deps.config.settlement.complaintMs);
+  const until = complaintUntil(move.at, deps.config.settlement);
   await notifyParties(tx, deps, { bookingId, event: "handedOver", until, except: actor });
   return true;
 }

@@ -6,6 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { lostCentsOf } from "../booking-lifecycle/disputed-money.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { shownState } from "../booking-lifecycle/overdue.ts";
@@ -13,33 +14,33 @@ import { selectProducts, toProduct, toProductWithContact } from "../products/pro
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../review-lifecycle/rating.ts";
 
-type Reader = Pick<Deps, "clock"> & { db: Tx };
+type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
 /** A buyer's bookings, newest first. */
 export async function listBookings(
-  { db, clock }: Reader,
+  { db, ...known }: Reader,
   email: string,
   paging: Paging,
 ): Promise<Page<Booking>> {
-  const query = selectBookings(db, clock.now())
+  const query = selectBookings(db, known.clock.now())
     .where("buyer.email", "=", email)
     .where("buyer.deleted_at", "is", null);
   const order = { at: "bookings.booked_at", id: "bookings.id" } as const;
-  return await newestFirst(query, { ...order, ...paging }, toBooking);
+  return await newestFirst(query, { ...order, ...paging }, (row) => toBooking(known, row));
 }
 
 /** One of the caller's bookings. Refuses `NOT_FOUND`. */
 export async function findBooking(
-  { db, clock }: Reader,
+  { db, ...known }: Reader,
   buyer: Member,
   id: string,
 ): Promise<Booking> {
-  const row = await selectBookings(db, clock.now())
+  const row = await selectBookings(db, known.clock.now())
     .where("bookings.id", "=", id)
     .where("bookings.buyer_id", "=", buyer.id)
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "You have no such booking.");
-  return toBooking(row);
+  return toBooking(known, row);
 }
 
 /** Bookings with their product and payment. Overdue holds are shown as expired. */
@@ -53,6 +54,13 @@ function selectBookings(tx: Tx, now: Date) {
     .leftJoin("payments as refunds", (join) =>
       join.onRef("refunds.booking_id", "=", "bookings.id").on("refunds.state", "in", refundStates),
     )
+    .leftJoin("settlements as window", (join) =>
+      join
+        .onRef("window.booking_id", "=", "bookings.id")
+        .on("window.state", "=", "complaint_window"),
+    )
+    .leftJoin("complaints", "complaints.booking_id", "bookings.id")
+    .select(["window.since as window_since", "complaints.opened_at as complained_at"])
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
     .select(["bookings.contact_shown", serialEndColumn])
     .select(mayReviewColumn("bookings.id", "bookings.buyer_id").as("may_review"))
@@ -78,7 +86,7 @@ function selectBookings(tx: Tx, now: Date) {
 
 type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>["executeTakeFirstOrThrow"]>>;
 
-function toBooking(row: BookingRow): Booking {
+function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
   const live = liveBookingStates.some((state) => state === row.state);
   const contactAfterPayment = row.state === "held" && !row.contact_shown;
   const withContact = live && !contactAfterPayment;
@@ -98,11 +106,19 @@ function toBooking(row: BookingRow): Booking {
     paidAt: row.paid_at?.toISOString() ?? null,
     refund: toRefund(row),
     contactAfterPayment,
+    complaintUntil: toComplaintUntil(known, row),
+    hasComplaint: row.complained_at !== null,
     mayReview: row.may_review,
     meeting: live ? toMeeting(row.meeting) : null,
     serialEnd: isPaid(row.state) ? row.serial_end : null,
     bookingProduct: withContact ? toProductWithContact(row) : toProduct(row),
   };
+}
+
+function toComplaintUntil({ clock, config }: Omit<Reader, "db">, row: BookingRow): string | null {
+  if (row.window_since === null || row.complained_at !== null) return null;
+  const until = complaintUntil(row.window_since, config.settlement);
+  return until > clock.now() ? until.toISOString() : null;
 }
 
 function toCancelledBy(row: BookingRow): Booking["cancelledBy"] {

@@ -1,5 +1,6 @@
 import { formatPrice, toDollars } from "#contract/price.ts";
 import type { EmailContent } from "../../adapters/mail/port.ts";
+import { formatDay } from "./format-day.ts";
 
 type Recipient = { name: string; email: string };
 
@@ -24,11 +25,7 @@ export function oldMoneyEmail(
   admin: Recipient,
   { price, moveBy, url }: { price: string; moveBy: Date; url: string },
 ): EmailContent {
-  const day = moveBy.toLocaleDateString("en-US", {
-    month: "long",
-    day: "numeric",
-    timeZone: "UTC",
-  });
+  const day = formatDay(moveBy);
   return {
     to: admin.email,
     subject: `${price} of a sale has to move by ${day}`,

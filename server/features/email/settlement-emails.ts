@@ -1,3 +1,4 @@
+import { complaintTerms } from "#contract/complaints.ts";
 import type { BookingEmail, BookingFacts } from "./booking-email.ts";
 
 const myOrders = { label: "View My Orders", path: "/dashboard" };
@@ -6,6 +7,7 @@ const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
   label,
   path: `/dashboard/complaint/${bookingId}`,
 });
+const undecided = `${complaintTerms.undecidedDays} days after the complaint`;
 const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
 
 /** The emails about a deal's money after the payment (decision 0072); rules as for `bookingEmails`. */
@@ -52,7 +54,33 @@ export const settlementEmails = {
       subject: `The buyer says something is wrong with your ${facts.brand} laptop`,
       text: `The buyer of your ${facts.brand} laptop says that something is wrong with it. Please answer within ${facts.timeLeft}: refund them, offer to refund a part, or say why you disagree. Until that is settled, we keep the money.`,
       action: complaintPage("Answer", facts),
+      nextStep: `If you don't answer, one of our admins decides without you. If nobody has decided ${undecided}, the buyer gets all of their money back.`,
+    }),
+  },
+  /** The seller's time to answer is nearly over. */
+  complaintReminder: {
+    kind: "payment",
+    seller: (facts) => ({
+      subject: `Answer the complaint about your ${facts.brand} laptop`,
+      text: `The buyer of your ${facts.brand} laptop says that something is wrong with it, and you haven't answered yet. You have ${facts.timeLeft} left. Refund them, offer to refund a part, or say why you disagree.`,
+      action: complaintPage("Answer", facts),
       nextStep: "If you don't answer, one of our admins decides without you.",
+    }),
+  },
+  /** The seller has not answered, or the buyer has not accepted an offer. */
+  complaintForAdmins: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `We're looking into your complaint`,
+      text: `You told us that something is wrong with ${facts.aLaptop}. You and the seller haven't settled it, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days.`,
+      action: complaintPage("View the complaint", facts),
+      nextStep: `We keep the money until then. If nobody has decided ${undecided}, you get all of it back.`,
+    }),
+    seller: (facts) => ({
+      subject: `We're looking into the complaint about your ${facts.brand} laptop`,
+      text: `You and the buyer of your ${facts.brand} laptop haven't settled the complaint, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days. Until then you can still answer or change your offer.`,
+      action: complaintPage("View the complaint", facts),
+      nextStep: `If nobody has decided ${undecided}, the buyer gets all of their money back.`,
     }),
   },
   /** The seller offers to refund a part; `price` is the part. */
@@ -62,16 +90,16 @@ export const settlementEmails = {
       subject: `The seller offers you ${facts.price} back`,
       text: `You told us that something is wrong with ${facts.aLaptop}. The seller offers to give you ${facts.price} back, and you keep the laptop.`,
       action: complaintPage("View the offer", facts),
-      nextStep: "If you don't accept it, one of our admins decides.",
+      nextStep: `If you don't accept it within ${complaintTerms.answerHours} hours, one of our admins decides.`,
     }),
   },
   complaintDisagreed: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `The seller sees it differently`,
-      text: `You told us that something is wrong with ${facts.aLaptop}. The seller disagrees, so one of our admins looks into it and decides.`,
+      text: `You told us that something is wrong with ${facts.aLaptop}. The seller disagrees, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days.`,
       action: complaintPage("Read the answer", facts),
-      nextStep: "You don't need to do anything. We keep the money until then.",
+      nextStep: `You don't need to do anything. We keep the money until then. If nobody has decided ${undecided}, you get all of it back.`,
     }),
   },
   complaintRefunded: {
@@ -131,12 +159,12 @@ export const settlementEmails = {
       nextStep: "You don't need to do anything.",
     }),
   },
-  /** The money is the seller's, and they have no account for it. */
+  /** The money is the seller's, and they have no account for it; `price` is their part. */
   accountNeeded: {
     kind: "payment",
     seller: ({ brand, price }) => ({
       subject: `Where should we send your ${price}?`,
-      text: `The buyer of your ${brand} laptop is happy with it, so your money is ready. Tell us which bank account to send it to. It takes a few minutes, and we keep your money until then.`,
+      text: `Your ${brand} laptop is sold and handed over, and ${price} of the price is yours. Tell us which bank account to send it to. It takes a few minutes, and we keep your money until then.`,
       action: { ...payouts, label: "Connect my bank account" },
       nextStep:
         "We send money only through our card provider, and never ask for your bank details by email.",

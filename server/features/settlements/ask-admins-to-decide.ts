@@ -1,15 +1,42 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
 import { listAdmins } from "../booking-lifecycle/list-admins.ts";
-import { complaintToDecideEmail } from "../email/complaint-emails.ts";
+import { complaintToDecideEmail, overdueDecisionEmail } from "../email/complaint-emails.ts";
 
-/** Tells all admins about a complaint that the two sides can't agree on. */
-export async function askAdminsToDecide(
-  tx: Tx,
-  { config, emailQueue }: Deps,
-  bookingId: string,
-): Promise<void> {
-  const url = `${config.publicUrl}/dashboard/complaint/${bookingId}`;
+/** From now on it is the admins' turn to decide a complaint: the two sides can't agree on it. Tells them, once. */
+export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
+  const { clock, config, emailQueue } = deps;
+  const complaint = await tx
+    .updateTable("complaints")
+    .set({ admins_asked_at: clock.now() })
+    .where("booking_id", "=", bookingId)
+    .where("admins_asked_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!complaint) return;
+  const { decideBy, refundAt } = complaintTimes(complaint, config.settlement);
+  const about = { url: complaintUrl(deps, bookingId), decideBy, refundAt };
   for (const admin of await listAdmins(tx))
-    await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, url) });
+    await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, about) });
+}
+
+/** Tells all admins, once, that their time to decide a complaint is over. */
+export async function remindAdminsToDecide(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, refundAt }: { bookingId: string; refundAt: Date },
+): Promise<void> {
+  await tx
+    .updateTable("complaints")
+    .set({ admins_reminded_at: deps.clock.now() })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const about = { url: complaintUrl(deps, bookingId), refundAt };
+  for (const admin of await listAdmins(tx))
+    await deps.emailQueue.add(tx, { kind: "payment", ...overdueDecisionEmail(admin, about) });
+}
+
+function complaintUrl({ config }: Deps, bookingId: string): string {
+  return `${config.publicUrl}/dashboard/complaint/${bookingId}`;
 }

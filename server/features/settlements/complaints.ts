@@ -10,6 +10,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { askAdminsToDecide } from "./ask-admins-to-decide.ts";
@@ -38,7 +39,7 @@ export async function complain(
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "You have no such order.");
-    const isOver = booking.since.getTime() + deps.config.settlement.complaintMs <= at.getTime();
+    const isOver = complaintUntil(booking.since, deps.config.settlement) <= at;
     const move = { bookingId, at, actor: buyer.id, detail: { reason } };
     if (isOver || !(await applySettlement(tx, { ...move, transition: "complain" })))
       throw new AppError(

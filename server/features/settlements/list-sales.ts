@@ -10,6 +10,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
+import type { SettlementTerms } from "../../settings/settlement-terms.ts";
+import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 
@@ -20,9 +22,8 @@ export async function listSales(
   paging: Paging,
 ): Promise<Page<Sale>> {
   const order = { at: "s.paid_at", id: "s.booking_id" } as const;
-  const { complaintMs } = config.settlement;
   return await newestFirst(selectSales(db, seller.id), { ...order, ...paging }, (row) =>
-    toSale(row, complaintMs),
+    toSale(row, config.settlement),
   );
 }
 
@@ -39,7 +40,7 @@ export async function readStatement(
     .orderBy("s.booking_id")
     .limit(maxStatementSales)
     .execute();
-  return rows.map((row) => toSale(row, config.settlement.complaintMs));
+  return rows.map((row) => toSale(row, config.settlement));
 }
 
 function selectSales(tx: Tx, sellerId: string) {
@@ -79,7 +80,7 @@ type Money = {
 };
 type SaleRow = Awaited<ReturnType<ReturnType<typeof selectSales>["executeTakeFirstOrThrow"]>>;
 
-function toSale(row: SaleRow, complaintMs: number): Sale {
+function toSale(row: SaleRow, terms: SettlementTerms): Sale {
   const { handed_over_at: handedOver } = row;
   return {
     _id: row.booking_id,
@@ -93,7 +94,7 @@ function toSale(row: SaleRow, complaintMs: number): Sale {
     disputed: row.payout_held_at !== null,
     paidAt: row.paid_at.toISOString(),
     handedOverAt: handedOver?.toISOString() ?? null,
-    releaseAt: handedOver && new Date(handedOver.getTime() + complaintMs).toISOString(),
+    releaseAt: handedOver && complaintUntil(handedOver, terms).toISOString(),
     sentAt: row.made_at?.toISOString() ?? null,
   };
 }

@@ -5,6 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];
@@ -72,7 +73,7 @@ function selectComplaints(tx: Tx) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectComplaints>["executeTakeFirstOrThrow"]>>;
 
 function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"): Complaint {
-  const opened = row.opened_at.getTime();
+  const { answerBy, decideBy, refundAt } = complaintTimes(row, terms);
   const { answer, answered_at, offered_cents, decided_at, refund_cents } = row;
   return {
     _id: row.booking_id,
@@ -89,8 +90,10 @@ function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"):
             ...{ answer, words: row.answer_words ?? "", answeredAt: answered_at.toISOString() },
             offer: offered_cents === null ? null : toDollars(offered_cents),
           },
-    answerBy: new Date(opened + terms.answerMs).toISOString(),
-    decideBy: new Date(opened + terms.answerMs + terms.decisionMs).toISOString(),
+    answerBy: answerBy.toISOString(),
+    adminsDecide: row.admins_asked_at !== null,
+    decideBy: decideBy.toISOString(),
+    refundAt: refundAt.toISOString(),
     decision:
       decided_at === null || refund_cents === null
         ? null

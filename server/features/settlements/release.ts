@@ -1,12 +1,12 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { latestHandover } from "../booking-lifecycle/complaint-times.ts";
 import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
-import { notifyParties } from "../email/notify.ts";
+import { askForAccount } from "./ask-for-account.ts";
 import { listDue } from "./due-settlements.ts";
 import { lockSettlement } from "./lock-settlement.ts";
 import { countReminders } from "./missed-handovers.ts";
-import { canReceive } from "./payout-accounts.ts";
 import { postRelease } from "./post-release.ts";
 
 const day = 24 * 3_600_000;
@@ -15,7 +15,12 @@ const reminderDays = [1, 7, 30];
 
 /** Bookings whose buyer had the time to complain. */
 export async function listEndedWindows(deps: Deps): Promise<string[]> {
-  return await listDue(deps, { state: "complaint_window", until: latestHandover(deps) });
+  return await listDue(deps, { state: "complaint_window", until: windowsEndedFor(deps) });
+}
+
+/** Windows that began by then are over. */
+function windowsEndedFor({ clock, config }: Deps): Date {
+  return latestHandover(clock.now(), config.settlement);
 }
 
 /** The complaint window is over: the money is the seller's, and waits for their account if they have none. */
@@ -23,17 +28,12 @@ export async function releaseAfterWindow(deps: Deps, bookingId: string): Promise
   const at = deps.clock.now();
   await transact(deps.db, `releaseAfterWindow ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId, "complaint_window");
-    if (!settlement || settlement.since > latestHandover(deps)) return;
+    if (!settlement || settlement.since > windowsEndedFor(deps)) return;
     await applySettlement(tx, { bookingId, transition: "startRelease", at, actor: null });
     await postRelease(tx, deps, { bookingId, id: "window" });
     if (await closeIfEmpty(tx, { bookingId, at })) return;
-    if (!(await canReceive(tx, settlement.seller_id)))
-      await notifyParties(tx, deps, { bookingId, event: "accountNeeded" });
+    await askForAccount(tx, deps, bookingId);
   });
-}
-
-function latestHandover({ clock, config }: Deps): Date {
-  return new Date(clock.now().getTime() - config.settlement.complaintMs);
 }
 
 export async function listAccountReminders(deps: Deps): Promise<string[]> {
@@ -57,7 +57,6 @@ export async function remindOfAccount(deps: Deps, bookingId: string): Promise<vo
     const passed = reminderDays.filter((days) => waited >= days * day).length;
     if (passed <= settlement.reminders) return;
     await countReminders(tx, bookingId, passed);
-    if (!(await canReceive(tx, settlement.seller_id)))
-      await notifyParties(tx, deps, { bookingId, event: "accountNeeded" });
+    await askForAccount(tx, deps, bookingId);
   });
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
+import { listComplaintsToRemind, remindAboutComplaint } from "./complaint-reminders.ts";
 import { decideOverdue } from "./complaints.ts";
 import * as handovers from "./missed-handovers.ts";
 import { alarmAdmins, alarmOfLeftover, listLeftovers, listOldMoney } from "./old-money.ts";
@@ -32,6 +33,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await handovers.listHandoverReminders(deps), handovers.remindOfHandover);
   await each(await release.listEndedWindows(deps), release.releaseAfterWindow);
   await each(await release.listAccountReminders(deps), release.remindOfAccount);
+  await each(await listComplaintsToRemind(deps), remindAboutComplaint);
   await each(await listOverdueComplaints(deps), decideOverdue);
   await each(await listOldMoney(deps), alarmAdmins);
   await each(await listLeftovers(deps), alarmOfLeftover);

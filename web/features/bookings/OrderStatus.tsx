@@ -31,9 +31,9 @@ export function OrderStatus({ booking }: { booking: Booking }) {
   return (
     <div className="mt-2 text-muted text-sm">
       <p>{state === "held" ? <HoldTimeLeft until={heldUntil} /> : statusText(booking)}</p>
-      {state === "completed" && (
+      {(booking.complaintUntil || booking.hasComplaint) && (
         <Link to={`/dashboard/complaint/${booking._id}`} className="link">
-          Something is wrong
+          {booking.hasComplaint ? "Your complaint" : "Something is wrong"}
         </Link>
       )}
       {refund && <Refund {...refund} />}

@@ -5,7 +5,7 @@ import { formatPrice } from "#contract/price.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { answerText, decisionText, reasonNames } from "./complaint-words.ts";
+import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-words.ts";
 
 /** What the buyer says, the seller's answer, and the decision. */
 export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
@@ -26,6 +26,7 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
         <p>{answerText(complaint)}</p>
         {answer && <UserText>{answer.words}</UserText>}
       </Entry>
+      {!decision && <Entry name="What happens next">{nextSteps(complaint)}</Entry>}
       {decision && (
         <Entry name={`Settled, ${formatDateTime(decision.decidedAt)}`}>
           <p className="font-medium">{decisionText(complaint)}</p>

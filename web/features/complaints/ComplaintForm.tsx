@@ -1,4 +1,4 @@
-import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
+import { complain, complaintReasons, complaintTerms, newComplaint } from "#contract/complaints.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -22,7 +22,9 @@ export function ComplaintForm({ bookingId }: { bookingId: string }) {
     >
       <p>
         Tell us what is wrong with the laptop. We keep your money until it's settled. The seller
-        reads this and answers within 48 hours; if you can't agree, one of our admins decides.
+        reads this and answers within {complaintTerms.answerHours} hours; if you can't agree, one of
+        our admins decides within {complaintTerms.decisionDays} days. If nobody has decided{" "}
+        {complaintTerms.undecidedDays} days from now, you get all of your money back.
       </p>
       <FormField form={form} name="reason" label="What is wrong?" as="select" options={options} />
       <FormField form={form} name="words" label="Describe it" as="textarea" />

@@ -1,4 +1,5 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
+import { complaintTerms } from "#contract/complaints.ts";
 import { afterPayment, beforePayment } from "#contract/deal-story.ts";
 import type { Information } from "./information-pages.ts";
 
@@ -109,7 +110,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         },
         {
           heading: "After the handover",
-          text: `Look the laptop over before you show the code. We keep the money for ${complaintHours} hours more. If it turns out in that time not to be what was described, press Something is wrong in My Orders: the money stays with us. The seller can refund you, offer a part of the price or disagree, and then an admin decides.`,
+          text: `Look the laptop over before you show the code. We keep the money for ${complaintHours} hours more. If it turns out in that time not to be what was described, press Something is wrong in My Orders: the money stays with us. The seller has ${complaintTerms.answerHours} hours to refund you, offer a part of the price or disagree. If you can't agree, one of our admins decides within ${complaintTerms.decisionDays} days. If nobody has decided ${complaintTerms.undecidedDays} days after you told us, you get all of your money back.`,
         },
         {
           heading: "What is not covered",

@@ -1,0 +1,43 @@
+import type { SettlementTerms } from "../../settings/settlement-terms.ts";
+
+const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
+
+/** Until when the buyer of a laptop may say that something is wrong with it; then its money is the seller's. */
+export function complaintUntil(handedOverAt: Date, { complaintMs }: SettlementTerms): Date {
+  return after(handedOverAt, complaintMs);
+}
+
+/** A laptop that was handed over by then: the buyer's time to complain is over now. */
+export function latestHandover(now: Date, { complaintMs }: SettlementTerms): Date {
+  return after(now, -complaintMs);
+}
+
+export type OpenComplaint = {
+  opened_at: Date;
+  answer: "refund" | "offer" | "disagree" | null;
+  answered_at: Date | null;
+  admins_asked_at: Date | null;
+};
+
+/**
+ * The time limits of a complaint: until when the seller answers, when it is the admins' turn, until when they decide,
+ * and when the buyer is refunded if they don't. The buyer has as long to think about an offer as the seller has to answer.
+ */
+export function complaintTimes(complaint: OpenComplaint, terms: SettlementTerms) {
+  const { opened_at, answer, answered_at, admins_asked_at } = complaint;
+  const answerBy = after(opened_at, terms.answerMs);
+  const offeredUntil = answer === "offer" && answered_at && after(answered_at, terms.answerMs);
+  const adminsFrom = admins_asked_at ?? later(answerBy, offeredUntil || answerBy);
+  const refundAt = after(opened_at, terms.undecidedMs);
+  const decideBy = earlier(after(adminsFrom, terms.decisionMs), refundAt);
+  return {
+    remindSellerAt: after(answerBy, -terms.answerReminderMs),
+    answerBy,
+    adminsFrom,
+    decideBy,
+    refundAt,
+  };
+}
+
+const later = (one: Date, other: Date) => (one > other ? one : other);
+const earlier = (one: Date, other: Date) => (one < other ? one : other);

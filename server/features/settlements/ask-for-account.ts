@@ -1,0 +1,20 @@
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../email/notify.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals } from "../ledger/post-journal.ts";
+import { canReceive } from "./payout-accounts.ts";
+
+/** Asks the seller of a deal whose money waits where to send their part of it, unless they have an account. */
+export async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
+  const waiting = await tx
+    .selectFrom("settlements")
+    .select("seller_id")
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "releasing")
+    .executeTakeFirst();
+  if (!waiting || (await canReceive(tx, waiting.seller_id))) return;
+  const cents = -dealJournals(await postedJournals(tx, bookingId)).balance("seller_payable");
+  const payment = { transactionId: "", cents };
+  if (cents > 0) await notifyParties(tx, deps, { bookingId, event: "accountNeeded", payment });
+}

@@ -1,0 +1,86 @@
+import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
+import { notifyParties } from "../email/notify.ts";
+import { askAdminsToDecide, remindAdminsToDecide } from "./ask-admins-to-decide.ts";
+
+/** Open complaints about whose time limits somebody may have to be told; none while a bank decides. */
+export async function listComplaintsToRemind({ db, clock, config }: Deps): Promise<string[]> {
+  const { answerMs, answerReminderMs, decisionMs } = config.settlement;
+  const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
+  const rows = await db
+    .selectFrom("complaints")
+    .innerJoin("bookings", "bookings.id", "complaints.booking_id")
+    .select("complaints.booking_id")
+    .where("complaints.decided_at", "is", null)
+    .where("bookings.payout_held_at", "is", null)
+    .where(({ and, or, eb }) =>
+      or([
+        and([
+          eb("answer", "is", null),
+          eb("seller_reminded_at", "is", null),
+          eb("admins_asked_at", "is", null),
+          eb("opened_at", "<=", before(answerMs - answerReminderMs)),
+        ]),
+        and([
+          eb("admins_asked_at", "is", null),
+          eb("opened_at", "<=", before(answerMs)),
+          or([eb("answered_at", "is", null), eb("answered_at", "<=", before(answerMs))]),
+        ]),
+        and([
+          eb("admins_reminded_at", "is", null),
+          eb("admins_asked_at", "<=", before(decisionMs)),
+        ]),
+      ]),
+    )
+    .orderBy("opened_at")
+    .limit(200)
+    .execute();
+  return rows.map(({ booking_id }) => booking_id);
+}
+
+/**
+ * Tells who is late with a complaint: the seller before their time to answer is over, then admins that it is their turn,
+ * and again once their time to decide is over.
+ */
+export async function remindAboutComplaint(deps: Deps, bookingId: string): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, `remindAboutComplaint ${bookingId}`, async (tx) => {
+    const complaint = await lockOpen(tx, bookingId);
+    if (!complaint) return;
+    const times = complaintTimes(complaint, deps.config.settlement);
+    if (complaint.admins_asked_at === null && times.adminsFrom <= at) {
+      await askAdminsToDecide(tx, deps, bookingId);
+      return await notifyParties(tx, deps, { bookingId, event: "complaintForAdmins" });
+    }
+    const isSellersTurn = complaint.answer === null && at < times.answerBy;
+    if (isSellersTurn && !complaint.seller_reminded_at && times.remindSellerAt <= at) {
+      await tx
+        .updateTable("complaints")
+        .set({ seller_reminded_at: at })
+        .where("booking_id", "=", bookingId)
+        .execute();
+      const until = times.answerBy;
+      return await notifyParties(tx, deps, { bookingId, event: "complaintReminder", until });
+    }
+    if (complaint.admins_asked_at && !complaint.admins_reminded_at && times.decideBy <= at) {
+      await remindAdminsToDecide(tx, deps, { bookingId, refundAt: times.refundAt });
+      const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
+      await recordAudit(tx, { ...by, verb: "remind admins", detail: {} });
+    }
+  });
+}
+
+/** Locks the booking first (decision 0018). */
+async function lockOpen(tx: Tx, bookingId: string) {
+  return await tx
+    .selectFrom("bookings")
+    .innerJoin("complaints", "complaints.booking_id", "bookings.id")
+    .selectAll("complaints")
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.payout_held_at", "is", null)
+    .where("complaints.decided_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+}
