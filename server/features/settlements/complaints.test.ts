@@ -8,6 +8,7 @@ import {
   readComplaint,
 } from "#contract/complaints.ts";
 import { deleteUser } from "#contract/members.ts";
+import { readSellerOverview } from "#contract/overview.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import type { CardProvider } from "../../testing/cards.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
@@ -55,6 +56,10 @@ async function sendRefunds(shop: Shop, deal: Deal): Promise<void> {
   await wait(shop, 2);
 }
 
+async function earnedBy(seller: Person): Promise<number> {
+  return (await seller.call(readSellerOverview, {})).earned;
+}
+
 async function refundedAtProvider(cards: CardProvider, { intent }: Deal): Promise<number> {
   const { refunds } = await cards.ledger();
   return refunds
@@ -87,11 +92,13 @@ describe("a complaint", () => {
   });
 
   test("is refunded in full by the seller", async ({ shop, cards, seller, complaint }) => {
+    const earned = await earnedBy(seller);
     const body = { answer: "refund" as const, words: "Sorry about that." };
     await seller.call(answerComplaint, { ...at(complaint), body });
     await sendRefunds(shop, complaint);
     expect(await settlementOf(shop, complaint)).toMatchObject({ state: "refunded" });
     expect(await moneyOf(shop, complaint)).toEqual({ refunded: price });
+    expect(await earnedBy(seller)).toBe(earned - 640);
     expect(await refundedAtProvider(cards, complaint)).toBe(price);
     expect(await readOrder(complaint)).toMatchObject({ state: "completed" });
     expect(await transfersOf(shop, complaint)).toEqual([]);
@@ -117,8 +124,10 @@ describe("a complaint", () => {
     await seller.call(answerComplaint, { ...at(complaint), body: { ...offer, offer: 1 } });
     expect(await errorOf(accept(100))).toMatchObject({ code: "STALE" });
     await seller.call(answerComplaint, { ...at(complaint), body: offer });
+    const earned = await earnedBy(seller);
     await accept(100);
     await sendRefunds(shop, complaint);
+    expect(await earnedBy(seller)).toBe(earned - 100);
     await wait(shop, 1);
     expect(await settlementOf(shop, complaint)).toMatchObject({ state: "released" });
     expect(await moneyOf(shop, complaint)).toEqual({ refunded: 10_000, transferred: 54_000 });
