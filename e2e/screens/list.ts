@@ -30,7 +30,7 @@ export function picturesOf(name: string): Picture[] {
   ];
 }
 
-const important = ["home", "category", "booking", "my-orders", "payment", "add-product"];
+const important = ["home", "category", "my-orders", "payment"];
 
 export function fileOf(name: string, { width, theme }: Picture): string {
   return `${name}-${width}-${theme}.webp`;
@@ -49,20 +49,37 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   search: { title: "Search", role: "visitor", path: "/search?q=16 GB ThinkPad under $900" },
   compare: { title: "Compare laptops", role: "buyer", path: comparison },
   category: { title: "Products by Category", role: "buyer", path: category },
-  "category-seller": { title: "The same for a seller", role: "seller", path: category },
   booking: { title: "Booking dialog", role: "buyer", path: category, press: "Book Now" },
   report: { title: "Report dialog", role: "buyer", path: category, press: "Report" },
   laptop: { title: "A laptop's page", role: "visitor", path: laptopWithPhotos },
   seller: { title: "A seller's page", role: "visitor", path: sellerOfDemo },
+  fees: { title: "Fees", role: "visitor", path: "/fees" },
+  safety: { title: "Safety", role: "visitor", path: "/safety" },
+  "buyer-protection": { title: "Buyer protection", role: "visitor", path: "/buyer-protection" },
   "my-orders": { title: "My Orders", role: "buyer", path: "/dashboard" },
   payment: { title: "Payment", role: "buyer", path: paymentOf("held") },
   paid: { title: "Payment completed", role: "buyer", path: paymentOf("paid") },
+  handover: {
+    title: "Handover: code, place and time",
+    role: "buyer",
+    path: pageOfPaid("/dashboard/handover"),
+  },
+  complaint: {
+    title: "Something is wrong",
+    role: "buyer",
+    path: pageOfPaid("/dashboard/complaint"),
+  },
   "other-role": { title: "Another role's page", role: "buyer", path: "/dashboard/allSellers" },
   messages: { title: "Messages", role: "buyer", path: "/dashboard/messages" },
   offers: { title: "Offers", role: "buyer", path: "/dashboard/offers" },
   reviews: { title: "Reviews", role: "buyer", path: "/dashboard/reviews" },
   saved: { title: "Saved laptops", role: "buyer", path: "/dashboard/saved" },
   profile: { title: "Profile", role: "buyer", path: "/dashboard/profile" },
+  "profile-seller": {
+    title: "A seller's profile, with the other role",
+    role: "seller",
+    path: "/dashboard/profile",
+  },
   "add-product": { title: "Add Product", role: "seller", path: "/dashboard/addProduct" },
   "edit-product": {
     title: "Edit Product, with several pictures",
@@ -78,6 +95,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
     path: "/dashboard/myProducts",
     press: "Delete",
   },
+  complaints: { title: "Complaints", role: "admin", path: "/dashboard/complaints" },
   "all-sellers": { title: "All Sellers", role: "admin", path: "/dashboard/allSellers" },
   "all-buyers": { title: "All Buyers", role: "admin", path: "/dashboard/allBuyers" },
   payments: { title: "Payments", role: "admin", path: "/dashboard/payments" },
@@ -127,8 +145,14 @@ async function comparison({ buyer }: DemoMembers): Promise<string> {
 }
 
 function paymentOf(state: "held" | "paid"): FromDemo {
-  return async ({ buyer }) => {
-    const bookings = await buyer.call(listBookings, { params: { email: buyer.email } });
-    return `/dashboard/payment/${bookings.find((booking) => booking.state === state)?._id}`;
-  };
+  return async (cast) => `/dashboard/payment/${await bookingIn(state, cast)}`;
+}
+
+function pageOfPaid(path: string): FromDemo {
+  return async (cast) => `${path}/${await bookingIn("paid", cast)}`;
+}
+
+async function bookingIn(state: "held" | "paid", { buyer }: DemoMembers): Promise<string> {
+  const bookings = await buyer.call(listBookings, { params: { email: buyer.email } });
+  return String(bookings.find((booking) => booking.state === state)?._id);
 }
