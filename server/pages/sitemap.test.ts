@@ -3,6 +3,7 @@ import { listCategories } from "#contract/categories.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { listLaptop } from "../testing/marketplace.ts";
+import { createMember } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
 
 const test = shopTest();
@@ -30,17 +31,26 @@ test("robots.txt names the sitemap, whose parts name every laptop for sale once"
   const withdrawn = await listLaptop(seller);
   await seller.call(deleteProduct, { params: { id: withdrawn } });
   const categories = await seller.call(listCategories, {});
-  const [pages = "", ...weeks] = await addressesIn(shop, "/sitemap.xml");
+  const [pages = "", sellers = "", ...weeks] = await addressesIn(shop, "/sitemap.xml");
   expect(await addressesIn(shop, pages)).toEqual([
     ...["/", "/search", "/blogs", "/buying", "/selling", "/fees", "/safety", "/buyer-protection"],
     ...["/verification", "/advertising", "/about"],
     ...["/contact", "/jobs", "/press-kit", "/terms", "/privacy", "/cookies"],
     ...categories.map(({ _id }) => `/categoryProducts/${_id}`),
   ]);
+  expect(await addressesIn(shop, sellers)).toContain(`/sellers/${seller.id}`);
   expect(weeks.length).toBeGreaterThanOrEqual(3);
   const listed = await Promise.all(weeks.map((week) => addressesIn(shop, week)));
   expect(listed.flat()).toEqual(ids.map((id) => `/laptops/${id}-macbook-air-8-gb`));
   expect(listed.filter((week) => week.length > 0).length).toBe(3);
+});
+
+test("sellers without a laptop for sale or a review are not named", async ({ shop, seller }) => {
+  const none = await createMember(shop, { accountType: "seller" });
+  await listLaptop(seller);
+  const sellers = await addressesIn(shop, "/sitemaps/sellers-1.xml");
+  expect(sellers).not.toContain(`/sellers/${none.id}`);
+  expect((await fetch(`${shop.url}/sitemaps/sellers-2.xml`)).status).toBe(404);
 });
 
 test("a week in which nothing was listed, or that is none, is 404", async ({ shop, seller }) => {

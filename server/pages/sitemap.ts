@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { informationTitles } from "#contract/information.ts";
 import { laptopPath } from "#contract/laptop-path.ts";
+import { sellerPath } from "#contract/seller-path.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { listCategories } from "../features/categories/categories.ts";
-import { findFirstListing, listListedBetween } from "../features/products/sitemap.ts";
+import { findFirstListing, listListedBetween, maxAddresses } from "../features/products/sitemap.ts";
+import { countShownSellers, listShownSellers } from "../features/sellers/sitemap.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 
-/** The pages that search engines may show, besides those of categories and laptops. */
+/** The pages that search engines may show, besides those of categories, laptops and sellers. */
 const pages = [
   ...["/", "/search", "/blogs"],
   ...Object.values(informationTitles).flatMap((titles) => Object.keys(titles)),
@@ -20,10 +22,14 @@ const dayMs = 24 * 3_600_000;
 const weekMs = 7 * dayMs;
 const maxAge = 3_600;
 
-/** Serves robots.txt, the index of the sitemaps, and one sitemap for each week in which laptops were listed. */
+/**
+ * Serves robots.txt, the index of the sitemaps, one sitemap for each week in which laptops were listed, and one for
+ * each page of sellers.
+ */
 export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
   const hidden = { schema: { hide: true } };
+  const sellerPages = hourly(deps, () => listSellerPages(deps));
   app.get("/robots.txt", hidden, async (_, reply) =>
     reply
       .type("text/plain; charset=utf-8")
@@ -33,7 +39,9 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
       ),
   );
   app.get("/sitemap.xml", hidden, async (request, reply) =>
-    send({ request, reply, name: "index" }, async () => index(origin, await listWeeks(deps))),
+    send({ request, reply, name: "index" }, async () =>
+      index(origin, [...(await sellerPages()), ...(await listWeeks(deps)).map(nameOf)]),
+    ),
   );
   app.get("/sitemaps/pages.xml", hidden, async (request, reply) =>
     send({ request, reply, name: "pages" }, async () => {
@@ -41,6 +49,19 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
       const lists = categories.map(({ _id }) => `/categoryProducts/${_id}`);
       return urlSet([...pages, ...lists].map((path) => url(`${origin}${path}`)));
     }),
+  );
+  app.get<{ Params: { page: string } }>(
+    "/sitemaps/sellers-:page.xml",
+    hidden,
+    async (request, reply) => {
+      const name = `sellers-${request.params.page}`;
+      const names = await sellerPages();
+      if (!names.includes(name)) throw new AppError("NOT_FOUND", "There is no such sitemap.");
+      return await send({ request, reply, name }, async () => {
+        const ids = await listShownSellers(deps.db, names.indexOf(name));
+        return urlSet(ids.map((id) => url(`${origin}${sellerPath(id)}`)));
+      });
+    },
   );
   app.get<{ Params: { week: string } }>("/sitemaps/:week.xml", hidden, async (request, reply) => {
     const from = new Date(`${request.params.week}T00:00:00Z`);
@@ -75,6 +96,26 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
+/** Reads once an hour, because strangers ask as often as they like. */
+function hourly<T>({ clock }: Deps, read: () => Promise<T>): () => Promise<T> {
+  let last: { hour: number; value: Promise<T> } | undefined;
+  return () => {
+    const hour = Math.floor(clock.now().getTime() / 3_600_000);
+    if (last?.hour === hour) return last.value;
+    const value = read();
+    last = { hour, value };
+    value.catch(() => {
+      last = undefined;
+    });
+    return value;
+  };
+}
+
+async function listSellerPages({ db }: Deps): Promise<string[]> {
+  const pages = Math.ceil((await countShownSellers(db)) / maxAddresses);
+  return Array.from({ length: pages }, (_, n) => `sellers-${n + 1}`);
+}
+
 /** The Mondays of the weeks since the first listing. */
 async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
   const first = await findFirstListing(db);
@@ -93,9 +134,8 @@ function nameOf(week: Date): string {
   return week.toISOString().slice(0, 10);
 }
 
-function index(origin: string, weeks: Date[]): string {
-  const names = ["pages", ...weeks.map(nameOf)];
-  const entries = names.map(
+function index(origin: string, names: string[]): string {
+  const entries = ["pages", ...names].map(
     (name) => `<sitemap><loc>${origin}/sitemaps/${name}.xml</loc></sitemap>`,
   );
   return document("sitemapindex", entries);

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 
 /** The most addresses a sitemap may have (sitemaps.org). */
-const maxAddresses = 50_000;
+export const maxAddresses = 50_000;
 
 export type Listed = { id: string; product_name: string; posted_at: Date };
 
