@@ -45,9 +45,9 @@ export const bookingEmails = {
     onlyWhile: ["held"],
     buyer: (facts) => ({
       subject: `You agreed on ${facts.price} for ${facts.aLaptop}`,
-      text: `You and the seller agreed on ${facts.price} for ${facts.aLaptop}, and we're holding it for you for ${facts.timeLeft}. Pay by card in that time, and it's yours.`,
+      text: `You and the seller agreed on ${facts.price} for ${facts.aLaptop}, and we're holding it for you for ${facts.timeLeft}. Pay by card in that time. ${beforePayment.moneyIsKept}`,
       action: paymentPage("Pay now", facts),
-      nextStep: "Changed your mind? Cancel the hold in My Orders.",
+      nextStep: beforePayment.holdIsFree,
     }),
     seller: ({ brand, price, timeLeft }) => ({
       subject: `You agreed on ${price} for your ${brand} laptop`,

@@ -45,6 +45,11 @@ function textOf({ state, laptop, from, price, listed }: OfferNews) {
       subject: `Your offer of ${sum} was declined`,
       text: `${who} declined your offer of ${sum} for ${quoted}.`,
     };
+  if (state === "withdrawn")
+    return {
+      subject: `The offer of ${sum} was taken back`,
+      text: `${who} took back the offer of ${sum} for ${quoted}, so it can't be accepted any more.`,
+    };
   if (state === "expired")
     return {
       subject: `Your offer of ${sum} has run out`,

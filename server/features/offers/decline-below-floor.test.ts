@@ -6,6 +6,7 @@ import {
   listOffers,
   readOfferFloor,
   setOfferFloor,
+  withdrawOffer,
 } from "#contract/offers.ts";
 import { table } from "#contract/table.ts";
 import { headersOf } from "../../../security/access-matrix/actors.ts";
@@ -76,6 +77,21 @@ test("an offer below the lowest price stays open for a while, and is then declin
       .replaceAll(/\$43[78](\.30)?/g, "PRICE");
   expect(textFor(other)).toBeDefined();
   expect(textFor(other)).toBe(textFor(buyer));
+});
+
+test("a seller learns that an offer was taken back, unless they never heard of it", async ({
+  shop,
+  seller,
+}) => {
+  const buyer = await createMember(shop);
+  const product = await laptopWithFloor(seller);
+  for (const price of [300, 471]) {
+    const id = await offerFor(buyer, product, price);
+    await buyer.call(withdrawOffer, { params: { id } });
+    await mailOffer(shop.deps, { offerId: id, state: "withdrawn" });
+  }
+  const about = (await queuedEmails(shop)).filter(({ subject }) => /taken back/.test(subject));
+  expect(about).toMatchObject([{ to: seller.email, subject: "The offer of $471 was taken back" }]);
 });
 
 test("the seller may accept it meanwhile", async ({ shop, seller }) => {

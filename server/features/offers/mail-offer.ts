@@ -20,17 +20,25 @@ export async function mailOffer(
       .innerJoin("products", "products.id", "offers.product_id")
       .innerJoin("members as seller", "seller.id", "offers.seller_id")
       .innerJoin("members as buyer", "buyer.id", "offers.buyer_id")
-      .select(["offers.state", "offers.made_by", "offers.price_cents", "products.resale_cents"])
+      .select([
+        "offers.state",
+        "offers.decline_at",
+        "offers.made_by",
+        "offers.price_cents",
+        "products.resale_cents",
+      ])
       .select(["seller.name as seller_name", "seller.email as seller_email"])
       .select(["buyer.name as buyer_name", "buyer.email as buyer_email"])
       .select(["seller.deleted_at as seller_left", "buyer.deleted_at as buyer_left"])
       .select(shownNameColumn.as("laptop"))
       .where("offers.id", "=", offerId)
       .executeTakeFirst();
-    if (!offer || offer.state !== state || state === "withdrawn") return;
-    const isNew = state === newOfferState;
-    // A new price is told to the side that answers it, the end of an offer to its buyer, all else to its maker.
-    const toBuyer = state === "ended" || (offer.made_by === "seller") === isNew;
+    if (!offer || offer.state !== state) return;
+    // Of an offer below their lowest price the seller got no email (decision 0075).
+    if (state === "withdrawn" && offer.decline_at) return;
+    const isMakersNews = state === newOfferState || state === "withdrawn";
+    // What its maker did is told to the other side, the end of an offer to its buyer, all else to its maker.
+    const toBuyer = state === "ended" || (offer.made_by === "seller") === isMakersNews;
     const to = toBuyer
       ? { name: offer.buyer_name, email: offer.buyer_email, left: offer.buyer_left }
       : { name: offer.seller_name, email: offer.seller_email, left: offer.seller_left };

@@ -15,8 +15,12 @@ export const informationPages: Record<string, Information> = {
         text: "A badge beside a seller's name means that one of our admins has verified that seller. It appears on all of the seller's laptops.",
       },
       {
+        heading: "What was checked",
+        text: "The page of a laptop and the page of its seller say what stands behind the badge: that our team checked the seller, that they confirmed their email address, and that Stripe, our card provider, has checked who they are, as it does before it pays money out to them.",
+      },
+      {
         heading: "What it does not mean",
-        text: "The badge is about the seller, not about a single laptop. We do not inspect laptops. Look each one over before you pay.",
+        text: "The badge is about the seller, not about a single laptop. We do not inspect laptops. Look each one over before you show your handover code.",
       },
       {
         heading: "How sellers get it",
