@@ -3,8 +3,10 @@ export function newestTime(
   listed: readonly { createdAt: Date }[],
   since: Date | null | undefined,
 ): Date {
-  return listed.reduce(
-    (newest, { createdAt }) => (createdAt > newest ? createdAt : newest),
-    since ?? new Date(0),
+  // One by one: an array can be too long for the arguments of `Math.max`.
+  const newest = listed.reduce(
+    (time, { createdAt }) => Math.max(time, createdAt.getTime()),
+    since?.getTime() ?? 0,
   );
+  return new Date(newest);
 }
