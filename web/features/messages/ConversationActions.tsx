@@ -2,11 +2,9 @@ import { useState } from "react";
 import { blockMember, type Conversation, reportConversation } from "#contract/messages.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
@@ -45,18 +43,15 @@ function ReportForm({ id, onClose }: { id: string; onClose: () => void }) {
   });
   const submit = form.handleSubmit((body) => report.mutate({ params: { id }, body }));
   return (
-    <Dialog title="Report this conversation" onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-        <FormField
-          form={form}
-          name="comment"
-          label="Comment"
-          as="textarea"
-          hint="What is wrong? Our team will then read this conversation. The other member isn't told."
-        />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <DialogSubmit busy={report.isPending} />
-      </form>
-    </Dialog>
+    <TextDialog
+      title="Report this conversation"
+      form={form}
+      name="comment"
+      label="Comment"
+      hint="What is wrong? Our team will then read this conversation. The other member isn't told."
+      busy={report.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    />
   );
 }

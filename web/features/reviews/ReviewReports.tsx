@@ -8,13 +8,11 @@ import {
 } from "#contract/reviews.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
+import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
@@ -87,18 +85,15 @@ function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
   });
   const submit = form.handleSubmit((body) => remove.mutate({ params: { id }, body }));
   return (
-    <Dialog title="Remove this review" onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-        <FormField
-          form={form}
-          name="reason"
-          label="Reason"
-          as="textarea"
-          hint="Nobody will be able to read the review any more, and it won't count. The audit log keeps the reason."
-        />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <DialogSubmit busy={remove.isPending} />
-      </form>
-    </Dialog>
+    <TextDialog
+      title="Remove this review"
+      form={form}
+      name="reason"
+      label="Reason"
+      hint="Nobody will be able to read the review any more, and it won't count. The audit log keeps the reason."
+      busy={remove.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    />
   );
 }
