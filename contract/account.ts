@@ -12,6 +12,7 @@ import { payout, sale } from "./payouts.ts";
 import { productWithContact } from "./products.ts";
 import { reviewedDeal } from "./reviews.ts";
 import { savedSearch } from "./saved-searches.ts";
+import { verification } from "./verification.ts";
 
 /** A session of a member. */
 export const session = z.object({
@@ -108,6 +109,8 @@ export const memberData = z.object({
     photoURL: z.string().nullable(),
     joinedAt: date,
     confirmedAt: date.nullable(),
+    // Which admin it was is the admin's own data.
+    verification: verification.omit({ verifiedBy: true }),
   }),
   signInMethods: z.array(z.object({ method: z.string(), since: date })),
   sessions: z.array(session.extend({ address: z.string().nullable() })),
@@ -116,6 +119,8 @@ export const memberData = z.object({
       images: z.array(z.string()),
       serial_end: z.string().nullable(),
       facts,
+      /** Below which offers are declined; null without one. */
+      offerFloor: z.number().nullable(),
     }),
   ),
   bookings: z.array(booking),
@@ -148,6 +153,8 @@ export const memberData = z.object({
   savedProducts: z.array(
     z.object({ _id: id, product_name: z.string(), savedAt: date, savedPrice: z.number() }),
   ),
+  /** Whether they get emails about saved laptops. */
+  savedEmails: z.boolean(),
   savedSearches: z.array(savedSearch),
   /** Whether they get emails about messages. */
   messageEmails: z.boolean(),
@@ -158,7 +165,15 @@ export const memberData = z.object({
       reports: z.array(z.string()),
     }),
   ),
-  offers: z.array(offer),
+  offers: z.array(
+    offer.extend({
+      /** What the hold of an open offer of theirs would have; emptied once the offer is closed. */
+      phone: z.string(),
+      location: z.string(),
+    }),
+  ),
+  /** Their comments on reviews that they reported. */
+  reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   /** Whether they get emails about reviews. */
   reviewEmails: z.boolean(),
   reviewedDeals: z.array(reviewedDeal),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call, deleted, id, inserted, modified, page } from "./call.ts";
 import { email, plainName } from "./text.ts";
+import { mostNoteLetters, verification } from "./verification.ts";
 
 /** Account types (specification 9). */
 export const accountTypes = ["buyer", "seller"] as const;
@@ -15,6 +16,7 @@ export const user = z.object({
   /** Whether this seller is a buyer as well. */
   alsoBuys: z.boolean(),
   verify: z.boolean(),
+  verification,
   suspended: z.boolean(),
 });
 
@@ -261,4 +263,22 @@ export const toggleSellerStatus = call({
   limit: { most: 600, minutes: 60 },
   answers: { 200: modified.extend({ verify: z.boolean() }) },
   refusals: ["STALE", "NOT_FOUND"],
+});
+
+export const noteVerification = call({
+  method: "PUT",
+  path: "/users/sellerStatus/note",
+  access: "admin",
+  summary: "Write down for other admins why a seller is verified; empty removes the note",
+  changes: ["members"],
+  body: z.object({
+    id,
+    note: z
+      .string("Write a note.")
+      .trim()
+      .max(mostNoteLetters, `Use at most ${mostNoteLetters} characters.`),
+  }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: acknowledged },
+  refusals: ["NOT_FOUND"],
 });

@@ -9,6 +9,7 @@ import { dollars, typedDollars } from "./money.ts";
 import { rating } from "./reviews.ts";
 import { serialNumber } from "./serial-number.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
+import { checksOfSeller } from "./verification.ts";
 
 /** Condition options (specification 9). */
 export const conditions = ["Excellent", "Good", "Fair"] as const;
@@ -42,6 +43,7 @@ export const product = z.object({
   sales_status: z.enum(salesStatuses),
   advertise: z.boolean(),
   verify: z.boolean(),
+  sellerChecks: checksOfSeller,
 });
 
 /** A product as its seller, an admin, or the buyer of a live booking sees it. */

@@ -3,12 +3,14 @@ import { cacheTags } from "./cache-tags.ts";
 import { call, date, id, page } from "./call.ts";
 import { product, productTags } from "./products.ts";
 import { rating } from "./reviews.ts";
+import { checksOfSeller } from "./verification.ts";
 
 /** A seller as everyone sees one. */
 export const seller = z.object({
   _id: id,
   name: z.string(),
   verify: z.boolean(),
+  checks: checksOfSeller,
   memberSince: date,
   /** How many laptops they have sold here. */
   sold: z.number(),

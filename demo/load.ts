@@ -6,11 +6,8 @@ import type { Deps } from "../server/deps.ts";
 import { AppError } from "../server/errors.ts";
 import { uploadListingPhoto } from "../server/features/images/upload-image.ts";
 import { changeAdmin } from "../server/features/members/admins.ts";
-import {
-  findMemberOf,
-  joinAsMember,
-  toggleSellerStatus,
-} from "../server/features/members/members.ts";
+import { findMemberOf, joinAsMember } from "../server/features/members/members.ts";
+import { toggleSellerStatus } from "../server/features/members/verify-seller.ts";
 import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";
 import { reportProduct } from "../server/features/reports/reports.ts";
 import { ago, depsAt } from "./backdate.ts";

@@ -77,4 +77,10 @@ export const memberRows = {
       return { body: { id, email, verify: false } };
     },
   },
+  noteVerification: {
+    ask: async ({ shop }) => {
+      const { id } = await createMember(shop, { accountType: "seller", verify: true });
+      return { body: { id, note: "Showed an ID card." } };
+    },
+  },
 } satisfies Rows;

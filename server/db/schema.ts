@@ -455,10 +455,14 @@ export interface Members {
   deleted_at: Timestamp | null;
   email: string;
   id: string;
+  identity_checked_at: Timestamp | null;
   is_admin: Generated<boolean>;
   name: string;
   photo: string | null;
   suspended_at: Timestamp | null;
+  verification_note: string | null;
+  verified_at: Timestamp | null;
+  verified_by: string | null;
   verify: Generated<boolean>;
 }
 
@@ -547,6 +551,7 @@ export interface Payments {
   currency: string;
   failed_refunds: Generated<number>;
   id: string;
+  part_refunded_cents: Generated<number>;
   recorded_at: Timestamp;
   recorded_by: PaymentSource;
   refund_id: string | null;

@@ -16,7 +16,7 @@ import { useMayBuy } from "#web/features/products/BookAndReport.tsx";
 import { LaptopDetails } from "#web/features/products/LaptopDetails.tsx";
 import { LaptopJsonLd } from "#web/features/products/LaptopJsonLd.tsx";
 import { ProductGrid, useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
-import { VerifiedSellerPopover } from "#web/features/products/VerifiedSeller.tsx";
+import { VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
 import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
@@ -270,7 +270,7 @@ type SimilarProps = {
 };
 
 function Similar({ products, onBook, onReport }: SimilarProps) {
-  if (products.length === 0) return <VerifiedSellerPopover />;
+  if (products.length === 0) return <VerifiedBadgePopover />;
   return (
     <section aria-labelledby="similar-title" className="mt-16">
       <h2 id="similar-title" className="mb-6 text-title">

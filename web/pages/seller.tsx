@@ -9,7 +9,7 @@ import { digestOf } from "#web/api/digest.ts";
 import { queryForMarkup } from "#web/api/prefetch.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
-import { VerifiedSeller, VerifiedSellerPopover } from "#web/features/products/VerifiedSeller.tsx";
+import { VerifiedBadge, VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
 import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
 import { SellerHead } from "#web/features/sellers/SellerHead.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
@@ -140,7 +140,7 @@ function KnownSeller({ id }: { id: string }) {
   if (!seller) return null;
   return (
     <div {...mark}>
-      <SellerHead seller={seller} badge={<VerifiedSeller />} />
+      <SellerHead seller={seller} badge={<VerifiedBadge checks={seller.checks} />} />
       <section aria-labelledby="for-sale" className="mt-8">
         <h2 id="for-sale" className="mb-6 text-heading">
           For sale
@@ -169,7 +169,7 @@ function Laptops({ id }: { id: string }) {
       empty={
         <>
           <p className="text-muted">Nothing for sale right now.</p>
-          <VerifiedSellerPopover />
+          <VerifiedBadgePopover />
         </>
       }
     >

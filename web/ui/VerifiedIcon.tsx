@@ -1,11 +1,9 @@
 import { Icon } from "./Icon.tsx";
 
-export const verifiedMeaning = "Verified seller: checked by our team";
-
-/** The verified badge as an icon; its word is for screen readers. */
-export function VerifiedBadge() {
+/** The verified badge without its word, which is for screen readers. */
+export function VerifiedIcon() {
   return (
-    <span className="verified" title={verifiedMeaning}>
+    <span className="verified" title="Verified seller">
       <Icon name="badge-check" className="size-4.5" />
       <span className="sr-only">Verified seller</span>
     </span>

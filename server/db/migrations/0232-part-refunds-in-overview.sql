@@ -1,6 +1,7 @@
 -- A sale of which a complaint gave a part back earned the seller that much less.
 set local lock_timeout = '10s';
 
+-- what a complaint gives back to the buyer, whenever and however it arrives
 alter table payments add column part_refunded_cents integer not null default 0;
 alter table payments add constraint payments_part_refunded_check
   check (part_refunded_cents between 0 and amount_cents) not valid;
@@ -60,6 +61,7 @@ create trigger payments_count_updated
 create trigger payments_count_deleted after delete on payments
   for each row execute function count_payments();
 
-update payments set part_refunded_cents = made.cents
-from (select booking_id, sum(cents)::integer as cents from partial_refunds where state = 'made' group by 1) as made
-where made.booking_id = payments.booking_id and payments.state = 'succeeded';
+-- Attempts after the first are for the same part.
+update payments set part_refunded_cents = first.cents
+from partial_refunds as first
+where first.booking_id = payments.booking_id and first.attempt = 1 and payments.state = 'succeeded';

@@ -10,6 +10,7 @@ import {
 import { listCategoryProducts } from "#contract/categories.ts";
 import { type Connection, send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
+import { makeOffer, setOfferFloor } from "#contract/offers.ts";
 import { reportProduct } from "#contract/reports.ts";
 import {
   findSessions,
@@ -125,6 +126,9 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
   const facts = { ram_gb: 16, screen_inches: 13.3, warranty_until: "2027-02-28", ports: ["HDMI"] };
   const product = await listLaptop(seller, { facts });
   await bookLaptop(buyer, product, { location: "Under the clock" });
+  const offered = { product: { _id: await listLaptop(seller) }, price: 500 };
+  await buyer.call(makeOffer, { body: { ...offered, phone: "5550178", location: "The station" } });
+  await seller.call(setOfferFloor, { params: { id: product }, body: { floor: 600 } });
   const comment = "Is it real?";
   await buyer.call(reportProduct, { body: { comment, reportProduct: { _id: product } } });
   return { seller, buyer };
@@ -138,8 +142,10 @@ describe("a member's own data", () => {
       member: { email: buyer.email, name: buyer.name, accountType: "buyer" },
       bookings: [{ phone: "5550177", location: "Under the clock" }],
       reports: [{ comment: "Is it real?", closed: false }],
+      offers: [{ role: "buyer", phone: "5550178", location: "The station" }],
+      ...{ savedEmails: true, reviewReports: [] },
       sessions: [{ current: true }],
-      activity: [{ verb: "hold" }, { verb: "report" }],
+      activity: [{ verb: "hold" }, { verb: "make" }, { verb: "report" }],
       ...{ products: [], photos: [], payments: [], signInMethods: [] },
     });
     const sold = await seller.call(readOwnData, {});
@@ -148,6 +154,7 @@ describe("a member's own data", () => {
         {
           product_name: goodLaptop.product_name,
           mobile_number: "5550123",
+          offerFloor: 600,
           facts: {
             ram_gb: 16,
             screen_inches: 13.3,
@@ -155,8 +162,10 @@ describe("a member's own data", () => {
             ports: ["HDMI"],
           },
         },
+        { offerFloor: null },
       ],
-      photos: [{ url: expect.stringContaining("/images/") }],
+      offers: [{ role: "seller", phone: "", location: "" }],
+      photos: Array(2).fill({ url: expect.stringContaining("/images/") }),
       ...{ bookings: [], reports: [] },
     });
     expect(JSON.stringify(sold)).not.toContain(buyer.email);
@@ -184,6 +193,8 @@ describe("a member's own data", () => {
       "email_confirmations.member_id",
       "images.member_id",
       "meetings.proposed_by",
+      // Which admin verified a seller is in the admin's activity.
+      "members.verified_by",
       "message_inboxes.member_id",
       "messages.sender_id",
       "offers.buyer_id",

@@ -15,7 +15,7 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { wantsReviewEmails } from "../review-lifecycle/review-settings.ts";
 import { listReviewedDeals } from "../reviews/shown-reviews.ts";
-import { listSavedProducts } from "../saved-products/saved-products.ts";
+import { listSavedProductIds, listSavedProducts } from "../saved-products/saved-products.ts";
 import { listSavedSearches } from "../saved-searches/saved-searches.ts";
 import { listPayouts, listSales } from "../settlements/list-sales.ts";
 import { listComplaintsOf } from "../settlements/read-complaints.ts";
@@ -40,13 +40,15 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       complaints: await listComplaintsOf({ db: tx, config: deps.config }, id),
       sales: (await listSales({ db: tx, config: deps.config }, { id }, everything)).items,
       payoutAccounts: await readPayoutAccounts(tx, id),
-      payouts: await listPayouts(tx, { id }),
+      payouts: await listPayouts(tx, { id }, everything.limit),
       reports: await readReports(tx, id),
       savedProducts: await readSavedProducts(tx, who.member),
+      savedEmails: (await listSavedProductIds(tx, who.member)).emails,
       savedSearches: await listSavedSearches(tx, who.member),
       messageEmails: (await readMessageInbox(tx, who.member)).emails,
       conversations: await exportConversations(tx, who.member),
-      offers: (await listOffers({ db: tx, clock: deps.clock }, who.member, everything)).items,
+      offers: await readOffers(tx, deps, who.member),
+      reviewReports: await readReviewReports(tx, id),
       reviewEmails: await wantsReviewEmails(tx, id),
       reviewedDeals: (await listReviewedDeals(tx, who.member, everything)).items,
       meetings: await readMeetings(tx, id),
@@ -63,13 +65,25 @@ async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
     .selectFrom("members")
     .select(["id as _id", "name", "email", "account_type as accountType"])
     .select(["also_buys as alsoBuys", "verify"])
+    .select(["identity_checked_at", "verified_at", "verification_note"])
     .select(["photo as photoURL", "created_at", "confirmed_at", "suspended_at"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const { created_at, confirmed_at, suspended_at, ...rest } = member;
+  const { created_at, confirmed_at, suspended_at, ...others } = member;
+  const { identity_checked_at, verified_at, verification_note, ...rest } = others;
   const confirmedAt = confirmed_at?.toISOString() ?? null;
-  const suspended = suspended_at !== null;
-  return { ...rest, suspended, joinedAt: created_at.toISOString(), confirmedAt };
+  return {
+    ...rest,
+    suspended: suspended_at !== null,
+    joinedAt: created_at.toISOString(),
+    confirmedAt,
+    verification: {
+      emailConfirmedAt: confirmedAt,
+      identityCheckedAt: identity_checked_at?.toISOString() ?? null,
+      verifiedAt: verified_at?.toISOString() ?? null,
+      note: verification_note,
+    },
+  };
 }
 
 async function readSignInMethods(tx: Tx, { identity }: Deps, email: string) {
@@ -90,7 +104,8 @@ async function readSessions(
 async function readProducts(tx: Tx, sellerId: string) {
   const products = await selectProducts(tx)
     .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
-    .select([factsColumn, serialEndColumn, "products.more_images"])
+    .leftJoin("offer_floors", "offer_floors.product_id", "products.id")
+    .select([factsColumn, serialEndColumn, "products.more_images", "offer_floors.floor_cents"])
     .where("products.seller_id", "=", sellerId)
     .orderBy("products.posted_at")
     .execute();
@@ -99,6 +114,7 @@ async function readProducts(tx: Tx, sellerId: string) {
     images: [row.img, ...row.more_images],
     serial_end: row.serial_end,
     facts: toFacts(row.facts),
+    offerFloor: row.floor_cents === null ? null : toDollars(row.floor_cents),
   }));
 }
 
@@ -165,6 +181,32 @@ async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["sa
     product_name,
     savedAt,
     savedPrice,
+  }));
+}
+
+/** With what the member wrote for the hold; the other side's is not theirs. */
+async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<MemberData["offers"]> {
+  const { items } = await listOffers({ db: tx, clock }, member, everything);
+  const own = await tx
+    .selectFrom("offers")
+    .select(["id", "phone", "location"])
+    .where("buyer_id", "=", member.id)
+    .execute();
+  const contactOf = new Map(own.map(({ id, phone, location }) => [id, { phone, location }]));
+  const none = { phone: "", location: "" };
+  return items.map((offer) => ({ ...offer, ...(contactOf.get(offer._id) ?? none) }));
+}
+
+async function readReviewReports(tx: Tx, id: string): Promise<MemberData["reviewReports"]> {
+  const rows = await tx
+    .selectFrom("review_reports")
+    .select(["comment", "reported_at"])
+    .where("reporter_id", "=", id)
+    .orderBy("reported_at")
+    .execute();
+  return rows.map(({ comment, reported_at }) => ({
+    comment,
+    reportedAt: reported_at.toISOString(),
   }));
 }
 

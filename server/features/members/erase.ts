@@ -18,6 +18,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
       name: erasedName,
       email: sql<string>`'former-' || id || ${erasedDomain}`,
       photo: null,
+      verification_note: null,
     })
     .where("deleted_at", "<", before)
     .where("email", "not like", sql.lit(`former-%${erasedDomain}`))

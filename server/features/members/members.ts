@@ -9,6 +9,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { mailConfirmation } from "./confirmation.ts";
+import { toVerification, verificationColumns } from "./verify-seller.ts";
 
 /** The member with this id, unless deleted, if the condition holds. */
 export async function findMember(
@@ -136,7 +137,10 @@ export async function listMembers(
   { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },
   paging: Paging,
 ): Promise<Page<User>> {
-  const all = members(tx).where(hasRole[accountType]).where("is_admin", "=", false);
+  const all = members(tx)
+    .select(verificationColumns)
+    .where(hasRole[accountType])
+    .where("is_admin", "=", false);
   const query = search === "" ? all : all.where(startsWith(search.toLowerCase()));
   const order = { at: "created_at", id: "id" } as const;
   return await newestFirst(query, { ...order, ...paging }, (row) => ({
@@ -146,6 +150,7 @@ export async function listMembers(
     accountType: row.account_type,
     alsoBuys: row.also_buys,
     verify: row.verify,
+    verification: toVerification(row),
     suspended: row.suspended_at !== null,
   }));
 }
@@ -158,58 +163,6 @@ const hasRole: Record<AccountType, Expression<SqlBool>> = {
 
 function startsWith(start: string) {
   return sql<boolean>`(starts_with(email, ${start}) or starts_with(lower(name), ${start}))`;
-}
-
-/** Toggles a seller's verification. Refuses `STALE` unless `verify` is the stored value, and `NOT_FOUND`. */
-export async function toggleSellerStatus(
-  deps: Deps,
-  admin: Member,
-  { id, email, verify }: { id: string; email: string; verify: boolean },
-) {
-  return await transact(deps.db, "toggleSellerStatus", async (tx) => {
-    const toggled = await sellers(tx, { id, email })
-      .set({ verify: !verify })
-      .where("verify", "=", verify)
-      .executeTakeFirst();
-    if (toggled.numUpdatedRows === 0n) {
-      if (!(await sellerExists(tx, { id, email })))
-        throw new AppError("NOT_FOUND", "There is no seller with this id and email.");
-      throw new AppError(
-        "STALE",
-        "Someone changed this seller a moment ago. Check it before you change it again.",
-      );
-    }
-    const verb = verify ? "unverify" : "verify";
-    await recordAudit(tx, {
-      at: deps.clock.now(),
-      actor: admin.id,
-      verb,
-      object: "member",
-      objectId: id,
-    });
-    return { verify: !verify };
-  });
-}
-
-type SellerKey = { id: string; email: string };
-
-function sellers(tx: Tx, { id, email }: SellerKey) {
-  return tx
-    .updateTable("members")
-    .where("id", "=", id)
-    .where("email", "=", email)
-    .where("account_type", "=", "seller")
-    .where("deleted_at", "is", null);
-}
-
-async function sellerExists(tx: Tx, { id, email }: SellerKey): Promise<boolean> {
-  return (
-    (await members(tx)
-      .where("id", "=", id)
-      .where("email", "=", email)
-      .where("account_type", "=", "seller")
-      .executeTakeFirst()) !== undefined
-  );
 }
 
 function members(tx: Tx) {

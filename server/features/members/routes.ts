@@ -8,6 +8,7 @@ import { deleteUser } from "./deletion.ts";
 import * as members from "./members.ts";
 import { updateProfile } from "./profile.ts";
 import { endMemberSessions, toggleSuspension } from "./suspension.ts";
+import { noteVerification, toggleSellerStatus } from "./verify-seller.ts";
 
 export function memberRoutes({ route, deps, tokens }: Router): void {
   route(calls.issueToken, async ({ query, caller }) => {
@@ -67,8 +68,13 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
   );
 
   route(calls.toggleSellerStatus, async ({ body, caller }) => {
-    const { verify } = await members.toggleSellerStatus(deps, caller, body);
+    const { verify } = await toggleSellerStatus(deps, caller, body);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const, verify });
+  });
+
+  route(calls.noteVerification, async ({ body, caller }) => {
+    await noteVerification(deps, caller, body);
+    return ok({ acknowledged: true as const });
   });
 
   route(calls.toggleSuspension, async ({ body, caller }) => {

@@ -7,6 +7,7 @@ import type { Tx } from "../../db/database.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
+import { checksOf } from "../verification/checks.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
 /** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */
@@ -34,6 +35,8 @@ export function selectProducts(tx: Tx) {
       "seller.name as seller_name",
       "seller.email as seller_email",
       "seller.verify",
+      "seller.confirmed_at as seller_confirmed_at",
+      "seller.identity_checked_at as seller_identity_checked_at",
     ]);
 }
 
@@ -67,6 +70,11 @@ export function toProduct(row: ProductRow): Product {
     sales_status: row.sales_status,
     advertise: row.advertise,
     verify: row.verify,
+    sellerChecks: checksOf({
+      verify: row.verify,
+      confirmed_at: row.seller_confirmed_at,
+      identity_checked_at: row.seller_identity_checked_at,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { readOwnData } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { listBookings } from "#contract/bookings.ts";
 import { readProduct } from "#contract/laptops.ts";
@@ -202,6 +203,8 @@ test("an admin removes a reported review; nobody reads it any more, and it doesn
     subject: { email: seller.email },
     review: { _id: id, text: "An insult" },
   });
+  const { reviewReports } = await seller.call(readOwnData, {});
+  expect(reviewReports).toMatchObject([{ comment: "An insult to me" }]);
   await admin.call(removeReview, { params: { id }, body: { reason: "Insults." } });
   expect(await admin.call(listReviewReports, {})).toEqual([]);
   expect(await reviewsOf(shop, seller)).toEqual([]);

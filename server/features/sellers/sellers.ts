@@ -8,6 +8,7 @@ import { AppError } from "../../errors.ts";
 import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { replyHoursColumn } from "../reply-times/reply-time.ts";
 import { ratedColumn } from "../review-lifecycle/rating.ts";
+import { checksOf } from "../verification/checks.ts";
 
 /** A seller, for everyone. Refuses `NOT_FOUND`, also for one who is suspended, and `GONE` for a deleted account. */
 export async function readSeller(tx: Tx, id: string): Promise<Seller> {
@@ -16,6 +17,7 @@ export async function readSeller(tx: Tx, id: string): Promise<Seller> {
     _id: row.id,
     name: row.name,
     verify: row.verify,
+    checks: checksOf(row),
     memberSince: row.created_at.toISOString(),
     sold: row.sold ?? 0,
     repliesWithinHours: row.reply_hours,
@@ -28,6 +30,7 @@ export async function requireSeller(tx: Tx, id: string) {
     .selectFrom("members as seller")
     .select(["seller.id", "seller.name", "seller.verify", "seller.created_at"])
     .select(["seller.deleted_at", "seller.suspended_at"])
+    .select(["seller.confirmed_at", "seller.identity_checked_at"])
     .select([ratedColumn("seller", "seller.id").as("rated"), replyHoursColumn])
     .select(({ selectFrom }) =>
       selectFrom("products")

@@ -56,6 +56,17 @@ export async function decide(
   }
   const cents = Math.min(refundCents, held);
   const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at, attempt: 1 });
+  await recordPart(tx, bookingId, cents);
   await enqueue(tx, "refundPart", { payload: { refundId } });
   await notifyParties(tx, deps, { bookingId, event: "complaintPartlyRefunded", payment });
+}
+
+/** The seller has earned that much less, whenever and however the part arrives at the buyer. */
+async function recordPart(tx: Tx, bookingId: string, cents: number): Promise<void> {
+  await tx
+    .updateTable("payments")
+    .set({ part_refunded_cents: cents })
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "succeeded")
+    .execute();
 }

@@ -121,13 +121,17 @@ export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutA
 }
 
 /** The newest payments by the card provider to a seller's bank. */
-export async function listPayouts(tx: Tx, seller: Pick<Member, "id">): Promise<Payout[]> {
+export async function listPayouts(
+  tx: Tx,
+  seller: Pick<Member, "id">,
+  limit = 50,
+): Promise<Payout[]> {
   const rows = await tx
     .selectFrom("payouts")
     .select(["id", "cents", "state", "arrives_at"])
     .where("member_id", "=", seller.id)
     .orderBy("created_at", "desc")
-    .limit(50)
+    .limit(limit)
     .execute();
   return rows.map(({ id, cents, state, arrives_at }) => ({
     ...{ _id: id, amount: toDollars(Number(cents)), state },

@@ -42,6 +42,7 @@ async function createAccount(
   const at = deps.clock.now();
   const account = { account_id: accountId, transfers_active: false, payouts_active: false };
   await transact(deps.db, "createAccount", async (tx) => {
+    await recordIdentityCheck(tx, id, null);
     await tx
       .insertInto("payout_accounts")
       .values({ ...account, member_id: id, created_at: at })
@@ -85,40 +86,70 @@ async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
 /** Records what the provider says of an account. One it doesn't know any more receives nothing. */
 export async function readAccount(deps: Deps, accountId: string): Promise<void> {
   const account = await deps.cards.readSellerAccount(accountId);
-  const state = {
+  const read = {
     transfers_active: account?.transfersActive ?? false,
     payouts_active: account?.payoutsEnabled ?? false,
   };
+  // It pays out only to somebody whose identity it has checked.
+  const isChecked =
+    read.transfers_active && read.payouts_active && account?.requirementsDue.length === 0;
   await transact(deps.db, `readAccount ${accountId}`, async (tx) => {
     const at = deps.clock.now();
     await lockWaitingSales(tx, accountId);
+    const owner = await lockOwner(tx, accountId);
+    if (owner === undefined) return;
     const before = await tx
       .selectFrom("payout_accounts")
-      .select(["member_id", "transfers_active", "payouts_active"])
+      .select(["transfers_active", "payouts_active"])
       .where("account_id", "=", accountId)
       .forUpdate()
       .executeTakeFirst();
     if (!before) return;
     await tx
       .updateTable("payout_accounts")
-      .set({ ...state, read_at: at })
+      .set({ ...read, read_at: at })
       .where("account_id", "=", accountId)
       .execute();
+    await recordIdentityCheck(tx, owner, isChecked ? at : null);
     const isSame =
-      before.transfers_active === state.transfers_active &&
-      before.payouts_active === state.payouts_active;
+      before.transfers_active === read.transfers_active &&
+      before.payouts_active === read.payouts_active;
     if (isSame) return;
-    const objectId = before.member_id;
-    const detail = { transfers: state.transfers_active, payouts: state.payouts_active };
-    const by = { at, actor: null, object: "member", objectId } as const;
+    const detail = { transfers: read.transfers_active, payouts: read.payouts_active };
+    const by = { at, actor: null, object: "member", objectId: owner } as const;
     await recordAudit(tx, { ...by, verb: "read account", detail });
-    // Transfers that were refused for it need not wait any longer.
-    if (state.transfers_active)
-      await tx
-        .updateTable("settlements")
-        .set({ retry_at: null })
-        .where("seller_id", "=", before.member_id)
-        .where("state", "=", "releasing")
-        .execute();
+    if (read.transfers_active) await retryTransfers(tx, owner);
   });
+}
+
+/** Members are locked before what belongs to them (decision 0018). */
+async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined> {
+  const owner = await tx
+    .selectFrom("members")
+    .innerJoin("payout_accounts", "member_id", "members.id")
+    .select("members.id")
+    .where("account_id", "=", accountId)
+    .forNoKeyUpdate("members")
+    .executeTakeFirst();
+  return owner?.id;
+}
+
+/** Since when the provider has known who the member is; null while it doesn't. */
+async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null): Promise<void> {
+  await tx
+    .updateTable("members")
+    .set({ identity_checked_at: since })
+    .where("id", "=", memberId)
+    .where("identity_checked_at", since ? "is" : "is not", null)
+    .execute();
+}
+
+/** Transfers that were refused for the account need not wait any longer. */
+async function retryTransfers(tx: Tx, sellerId: string): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ retry_at: null })
+    .where("seller_id", "=", sellerId)
+    .where("state", "=", "releasing")
+    .execute();
 }

@@ -82,12 +82,6 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
       .set({ next_look_at: null, given_up_at: null })
       .where("id", "=", id)
       .execute();
-    await tx
-      .updateTable("payments")
-      .set(({ eb }) => ({ part_refunded_cents: eb("part_refunded_cents", "+", cents) }))
-      .where("booking_id", "=", bookingId)
-      .where("state", "=", "succeeded")
-      .execute();
     const deal = { bookingId, currency: deps.config.currency, at };
     await postRefund(tx, deal, { id: providerId, amountCents: cents });
     await releaseRest(tx, deps, { bookingId, detail: { cents, refundId: providerId } });

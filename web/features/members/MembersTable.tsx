@@ -12,15 +12,21 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
+import { VerifiedIcon } from "#web/ui/VerifiedIcon.tsx";
 import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 import { memberLists } from "./member-lists.ts";
+import { VerificationGrounds } from "./VerificationGrounds.tsx";
 
 /** All sellers (specification 2, /dashboard/allSellers). */
 export function SellersTable({ search }: Searched) {
   const verify: Column<User> = {
     header: "Verify",
-    cell: (seller) => <VerifyButton seller={seller} />,
+    cell: (seller) => (
+      <>
+        <VerifyButton seller={seller} />
+        <VerificationGrounds seller={seller} />
+      </>
+    ),
   };
   return <MembersTable kind="Seller" search={search} columns={[name, email, verify]} />;
 }
@@ -36,7 +42,7 @@ const name: Column<User> = {
   cell: ({ name, verify, suspended }) => (
     <span className="inline-flex items-center gap-1.5 font-medium">
       <UserText>{name}</UserText>
-      {verify && <VerifiedBadge />}
+      {verify && <VerifiedIcon />}
       {suspended && <span className="rounded-full border px-2 text-xs">Suspended</span>}
     </span>
   ),

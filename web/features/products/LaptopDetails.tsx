@@ -10,6 +10,7 @@ import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { ratingText } from "#web/ui/rating-text.ts";
 import { replyTimeText } from "#web/ui/reply-time.ts";
+import { verifiedText } from "#web/ui/seller-checks.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { FactsTable } from "./FactsTable.tsx";
@@ -20,7 +21,7 @@ import { Condition } from "./ProductCard.tsx";
 import { ShareButton } from "./ShareButton.tsx";
 import { trackViews } from "./track-views.ts";
 import { Unavailable } from "./Unavailable.tsx";
-import { VerifiedSeller } from "./VerifiedSeller.tsx";
+import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
 /** Booking needs the app. With scripts turned on, the link opens the booking dialog. */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
@@ -121,7 +122,8 @@ function PriceHistory({ laptop: { priceHistory } }: { laptop: Laptop }) {
   );
 }
 
-function SellerCard({ laptop: { seller_name, verify, seller } }: { laptop: Laptop }) {
+function SellerCard({ laptop }: { laptop: Laptop }) {
+  const { seller_name, verify, sellerChecks, seller } = laptop;
   const { memberSince, sold, repliesWithinHours, rating } = seller;
   return (
     <section aria-label="Seller" className="seller-card">
@@ -129,8 +131,9 @@ function SellerCard({ laptop: { seller_name, verify, seller } }: { laptop: Lapto
         <Link to={sellerPath(seller._id)} className="link-hover">
           <UserText>{seller_name}</UserText>
         </Link>
-        {verify && <VerifiedSeller />}
+        {verify && <VerifiedBadge checks={sellerChecks} />}
       </p>
+      {verify && <p className="text-sm">{verifiedText(sellerChecks)}</p>}
       {rating && <p className="text-sm">{ratingText(rating)}</p>}
       <p className="text-muted text-sm">
         {`Member since ${formatMonthAndYear(memberSince)}. `}

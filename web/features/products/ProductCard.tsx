@@ -13,7 +13,7 @@ import { cardPhotoSizes } from "./card-photo-sizes.ts";
 import { Description } from "./Description.tsx";
 import { Prices } from "./Prices.tsx";
 import { trackViews } from "./track-views.ts";
-import { VerifiedSeller } from "./VerifiedSeller.tsx";
+import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
 type ProductCardProps = {
   product: Product;
@@ -94,12 +94,12 @@ type CardFooterProps = Pick<ProductCardProps, "product" | "own" | "onBook" | "on
 
 /** The seller, and booking and reporting. */
 function CardFooter({ product, ...actions }: CardFooterProps) {
-  const { seller_name, verify, postedAt } = product;
+  const { seller_name, verify, sellerChecks, postedAt } = product;
   return (
     <footer className="card-footer">
       <p className="seller">
         <UserText>{seller_name}</UserText>
-        {verify && <VerifiedSeller />}
+        {verify && <VerifiedBadge checks={sellerChecks} />}
         <TimeAgo at={postedAt} />
       </p>
       <BookAndReport {...actions} />

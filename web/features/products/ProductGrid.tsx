@@ -4,7 +4,7 @@ import { listSellerProducts, type Product } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { ProductCard } from "./ProductCard.tsx";
-import { VerifiedSellerPopover } from "./VerifiedSeller.tsx";
+import { VerifiedBadgePopover } from "./VerifiedBadge.tsx";
 
 type ProductGridProps = {
   products: Product[];
@@ -34,7 +34,7 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
         ))}
         {rest && products.length % 6 > 0 && <div className="product-rest">{rest}</div>}
       </div>
-      <VerifiedSellerPopover />
+      <VerifiedBadgePopover />
     </>
   );
 }

@@ -1,12 +1,17 @@
 import { Icon } from "#web/ui/Icon.tsx";
-import { verifiedMeaning } from "#web/ui/VerifiedBadge.tsx";
+import { type Checks, checksText } from "#web/ui/seller-checks.ts";
 
 const explained = "verified-seller";
 
-/** The verified badge with its word; pressing it explains what it means. */
-export function VerifiedSeller() {
+/** The verified badge with its word. Its description says what was checked; pressing it, what that means. */
+export function VerifiedBadge({ checks }: { checks: Checks }) {
   return (
-    <button type="button" popoverTarget={explained} className="verified" title={verifiedMeaning}>
+    <button
+      type="button"
+      popoverTarget={explained}
+      className="verified"
+      title={`Verified seller: ${checksText(checks)}`}
+    >
       <Icon name="badge-check" className="size-4.5" />
       Verified<span className="sr-only"> seller</span>
     </button>
@@ -14,12 +19,13 @@ export function VerifiedSeller() {
 }
 
 /** The explanation, shared by all badges on the page. */
-export function VerifiedSellerPopover() {
+export function VerifiedBadgePopover() {
   return (
     <div popover="auto" id={explained} className="explanation">
       <p className="font-semibold">Verified by our team</p>
       <p className="text-muted">
-        A Secondlap admin has verified this seller. Sellers who break our trust lose the badge.
+        A Secondlap admin has verified this seller. The laptop's page says what was checked. Sellers
+        who break our trust lose the badge.
       </p>
     </div>
   );

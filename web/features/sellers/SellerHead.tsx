@@ -3,11 +3,12 @@ import type { Seller } from "#contract/sellers.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { ratingText } from "#web/ui/rating-text.ts";
 import { replyTimeText } from "#web/ui/reply-time.ts";
+import { verifiedText } from "#web/ui/seller-checks.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 /** Who the seller is. `badge` is shown for a verified one, and explains itself. */
 export function SellerHead({ seller, badge }: { seller: Seller; badge: ReactNode }) {
-  const { name, verify, memberSince, sold, rating, repliesWithinHours } = seller;
+  const { name, verify, checks, memberSince, sold, rating, repliesWithinHours } = seller;
   return (
     <header className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -16,6 +17,7 @@ export function SellerHead({ seller, badge }: { seller: Seller; badge: ReactNode
         </h1>
         {verify && badge}
       </div>
+      {verify && <p className="text-sm">{verifiedText(checks)}</p>}
       <p className="font-medium">{rating ? ratingText(rating) : "No reviews yet"}</p>
       <p className="text-muted text-sm">
         {`Member since ${formatMonthAndYear(memberSince)}. `}

@@ -1,8 +1,8 @@
-import { VerifiedSeller } from "#web/features/products/VerifiedSeller.tsx";
+import { VerifiedBadge } from "#web/features/products/VerifiedBadge.tsx";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
-import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
+import { VerifiedIcon } from "#web/ui/VerifiedIcon.tsx";
 import { GallerySection, Row } from "./Gallery.tsx";
 
 const looks = ["primary", "accent", "dark", "plain", "quiet", "danger"] as const;
@@ -39,8 +39,8 @@ export function Buttons() {
         <Avatar name="Nora" photo={null} size="small" />
         <Avatar name="Nora" photo="/icon-192.png" size="small" />
         <Avatar name="Nora" photo={null} size="large" />
-        <VerifiedBadge />
-        <VerifiedSeller />
+        <VerifiedIcon />
+        <VerifiedBadge checks={["admin"]} />
         <span className="switch" />
         <span className="switch switch-on" />
       </Row>

@@ -22,6 +22,7 @@ const laptop: Product = {
   sales_status: "available",
   advertise: true,
   verify: true,
+  sellerChecks: ["admin", "email"],
 };
 
 /** Edge cases: long names, high prices, every condition, no savings. */

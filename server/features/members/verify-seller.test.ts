@@ -1,0 +1,68 @@
+import { expect } from "vitest";
+import { readOwnData } from "#contract/account.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { listSellers, noteVerification, toggleSellerStatus } from "#contract/members.ts";
+import { readSeller } from "#contract/sellers.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { accountOf, connectBank } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { readSellerAccount } from "../settlements/payouts.ts";
+import { confirmAddressOf } from "./confirmation.ts";
+
+const test = dealTest();
+
+/** What everyone reads of the checks, on three pages. */
+async function checksShown(shop: Shop, seller: Person, laptop: string) {
+  const visitor = createVisitor(shop);
+  const page = await visitor.call(readProduct, { params: { id: laptop } });
+  const { checks } = await visitor.call(readSeller, { params: { id: seller.id } });
+  if (page.withdrawn) throw new Error("The laptop is withdrawn.");
+  expect(page.sellerChecks).toEqual(checks);
+  return checks;
+}
+
+async function asAdminsSee(admin: Person, { email }: Person) {
+  const [seller] = await admin.call(listSellers, { query: { search: email } });
+  return seller?.verification;
+}
+
+test("the badge says what was checked of the seller, as it changes", async ({
+  shop,
+  cards,
+  admin,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller", confirmed: false });
+  await confirmAddressOf(shop.deps.db, seller.id, shop.clock.now());
+  const laptop = await listLaptop(seller);
+  await connectBank(cards, seller);
+  expect(await checksShown(shop, seller, laptop)).toEqual([]);
+  const body = { id: seller.id, email: seller.email };
+  await admin.call(toggleSellerStatus, { body: { ...body, verify: false } });
+  expect(await checksShown(shop, seller, laptop)).toEqual(["admin", "email", "identity"]);
+  const account = await accountOf(shop, seller);
+  await cards.setCapabilities(account, { payouts: "restricted" });
+  await readSellerAccount(shop.deps, account);
+  expect(await checksShown(shop, seller, laptop)).toEqual(["admin", "email"]);
+  await admin.call(toggleSellerStatus, { body: { ...body, verify: true } });
+  expect(await checksShown(shop, seller, laptop)).toEqual([]);
+});
+
+test("admins see the ground, and keep a note with it", async ({ shop, admin }) => {
+  const seller = await createMember(shop, { accountType: "seller", confirmed: false });
+  const unknown = { emailConfirmedAt: null, identityCheckedAt: null, verifiedAt: null };
+  expect(await asAdminsSee(admin, seller)).toEqual({ ...unknown, verifiedBy: null, note: null });
+  const note = { body: { id: seller.id, note: " Met at the market, showed an ID card. " } };
+  expect(await errorOf(admin.call(noteVerification, note))).toMatchObject({ status: 404 });
+  const body = { id: seller.id, email: seller.email };
+  const verifiedAt = shop.clock.now().toISOString();
+  await admin.call(toggleSellerStatus, { body: { ...body, verify: false } });
+  await admin.call(noteVerification, note);
+  const kept = { ...unknown, verifiedAt, note: "Met at the market, showed an ID card." };
+  expect(await asAdminsSee(admin, seller)).toEqual({ ...kept, verifiedBy: admin.name });
+  const { member } = await seller.call(readOwnData, {});
+  expect(member.verification).toEqual(kept);
+  await admin.call(toggleSellerStatus, { body: { ...body, verify: true } });
+  expect(await asAdminsSee(admin, seller)).toEqual({ ...unknown, verifiedBy: null, note: null });
+});

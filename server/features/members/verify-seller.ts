@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { Verification } from "#contract/verification.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+
+type Toggled = { id: string; email: string; verify: boolean };
+
+/** Toggles a seller's verification. Refuses `STALE` unless `verify` is the stored value, and `NOT_FOUND`. */
+export async function toggleSellerStatus(
+  deps: Deps,
+  admin: Member,
+  { id, email, verify }: Toggled,
+): Promise<{ verify: boolean }> {
+  const at = deps.clock.now();
+  return await transact(deps.db, "toggleSellerStatus", async (tx) => {
+    const ground = verify
+      ? { verified_at: null, verified_by: null, verification_note: null }
+      : { verified_at: at, verified_by: admin.id };
+    const toggled = await sellers(tx, id)
+      .set({ verify: !verify, ...ground })
+      .where("email", "=", email)
+      .where("verify", "=", verify)
+      .executeTakeFirst();
+    if (toggled.numUpdatedRows === 0n) throw await refusalFor(tx, { id, email });
+    const verb = verify ? "unverify" : "verify";
+    await recordAudit(tx, { at, actor: admin.id, verb, object: "member", objectId: id });
+    return { verify: !verify };
+  });
+}
+
+/** Keeps an admin's note on why a seller is verified. Refuses `NOT_FOUND` unless they are. */
+export async function noteVerification(
+  deps: Deps,
+  admin: Member,
+  { id, note }: { id: string; note: string },
+): Promise<void> {
+  await transact(deps.db, "noteVerification", async (tx) => {
+    const noted = await sellers(tx, id)
+      .set({ verification_note: note === "" ? null : note })
+      .where("verify", "=", true)
+      .executeTakeFirst();
+    if (noted.numUpdatedRows === 0n)
+      throw new AppError("NOT_FOUND", "There is no verified seller with this id.");
+    const by = { at: deps.clock.now(), actor: admin.id, object: "member", objectId: id } as const;
+    await recordAudit(tx, { ...by, verb: "note verification" });
+  });
+}
+
+function sellers(tx: Tx, id: string) {
+  return tx
+    .updateTable("members")
+    .where("id", "=", id)
+    .where("account_type", "=", "seller")
+    .where("deleted_at", "is", null);
+}
+
+async function refusalFor(tx: Tx, { id, email }: { id: string; email: string }): Promise<AppError> {
+  const seller = await tx
+    .selectFrom("members")
+    .select("id")
+    .where("id", "=", id)
+    .where("email", "=", email)
+    .where("account_type", "=", "seller")
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return seller
+    ? new AppError(
+        "STALE",
+        "Someone changed this seller a moment ago. Check it before you change it again.",
+      )
+    : new AppError("NOT_FOUND", "There is no seller with this id and email.");
+}
+
+type Row = {
+  confirmed_at: Date | null;
+  identity_checked_at: Date | null;
+  verified_at: Date | null;
+  verification_note: string | null;
+  verified_by_name: string | null;
+};
+
+/** Of `members`, for `toVerification`. */
+export const verificationColumns = [
+  sql.ref<Date | null>("identity_checked_at").as("identity_checked_at"),
+  sql.ref<Date | null>("verified_at").as("verified_at"),
+  sql.ref<string | null>("verification_note").as("verification_note"),
+  sql<
+    string | null
+  >`(select admin.name from members as admin where admin.id = members.verified_by)`.as(
+    "verified_by_name",
+  ),
+] as const;
+
+export function toVerification(row: Row): Verification {
+  return {
+    emailConfirmedAt: row.confirmed_at?.toISOString() ?? null,
+    identityCheckedAt: row.identity_checked_at?.toISOString() ?? null,
+    verifiedAt: row.verified_at?.toISOString() ?? null,
+    verifiedBy: row.verified_by_name,
+    note: row.verification_note,
+  };
+}
