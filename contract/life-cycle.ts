@@ -138,6 +138,7 @@ export const newSettlementState = "held" satisfies SettlementState;
 /**
  * `startRelease`: the complaint window is over, or a complaint is decided for the seller. `payOut`: the provider has made
  * the transfer. `startRefund`: all of the money, or a part of it, goes back. `completeRefund`: it was all. `reopenRefund`: the bank sent it back.
+ * `returnUnclaimed`: the seller has never said where to send it, and the shop may not keep it any longer.
  * `releaseRest`: of a part that went back, the rest goes to the seller. `findEmpty`: the bank or an admin at the
  * provider has given all of it back.
  */
@@ -147,6 +148,7 @@ export const settlementTransitions = {
   startRelease: { from: ["complaint_window", "complaint"], to: "releasing" },
   payOut: { from: ["releasing"], to: "released" },
   startRefund: { from: ["held", "complaint"], to: "refunding" },
+  returnUnclaimed: { from: ["releasing"], to: "refunding" },
   completeRefund: { from: ["refunding"], to: "refunded" },
   reopenRefund: { from: ["refunded"], to: "refunding" },
   completePartialRefund: { from: ["refunding"], to: "partly_refunded" },

@@ -31,7 +31,7 @@ export function oldMoneyEmail(
     subject: `${price} of a sale has to move by ${day}`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We have held ${price} of a sale for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to it by ${day}. If the buyer is owed it, refund it. If the seller is, ask them once more to connect a bank account; if they still don't, pay the amount out to our own bank account at the card provider, and we owe it to them.`,
+      `We have held ${price} of a sale for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to it by ${day}. If the buyer is owed it, refund it. If the seller is and has no bank account yet, ask them once more to connect one; if they still don't, the buyer is refunded on that day. Of a sale of which a part was refunded before, please refund the rest at the card provider yourself.`,
     ],
     action: { label: "View the payment", url },
   };

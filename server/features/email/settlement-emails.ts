@@ -170,6 +170,31 @@ export const settlementEmails = {
         "We send money only through our card provider, and never ask for your bank details by email.",
     }),
   },
+  /** The shop may not keep the money much longer. */
+  lastCallForAccount: {
+    kind: "payment",
+    seller: ({ brand, timeLeft }) => ({
+      subject: `Connect your bank account within ${timeLeft}`,
+      text: `The money for your ${brand} laptop has waited for you for more than ten weeks. We may not keep it any longer: if we don't know where to send it within ${timeLeft}, the buyer gets it back.`,
+      action: { ...payouts, label: "Connect my bank account" },
+      nextStep: "It takes a few minutes.",
+    }),
+  },
+  unclaimedMoney: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We're refunding you ${price}`,
+      text: `You paid ${price} for ${aLaptop}. The seller has never told us where to send their money, and we may not keep it any longer. So we're refunding it to your card.`,
+      action: myOrders,
+      nextStep: "You don't need to do anything.",
+    }),
+    seller: ({ brand, price }) => ({
+      subject: `The ${price} for your ${brand} laptop went back to the buyer`,
+      text: `We asked you several times where to send the money for your ${brand} laptop. We may not keep it for more than 85 days, so the buyer gets their ${price} back.`,
+      action: payouts,
+      nextStep: "If you think that is a mistake, write to our support team.",
+    }),
+  },
   moneySent: {
     kind: "payment",
     seller: ({ brand, price }) => ({

@@ -5,7 +5,8 @@ import { emailsTo } from "../../testing/booking-emails.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
 import { payAndDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { day, hour, settlementOf, wait } from "../../testing/settlements.ts";
+import { connectBank, day, hour, moneyOf, settlementOf, wait } from "../../testing/settlements.ts";
+import { refundPayment } from "../booking-lifecycle/refunds.ts";
 
 const test = dealTest();
 describe("a laptop that is paid for and not handed over", () => {
@@ -83,6 +84,47 @@ describe("a laptop that is handed over", () => {
     await wait(shop, 10 * day);
     expect(await settlementOf(shop, deal)).toMatchObject({ state: "complaint_window" });
   });
+});
+
+test("money that the seller does not claim in 85 days goes back to the buyer, after a last call", async ({
+  shop,
+  cards,
+  seller,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
+  await wait(shop, 72 * hour);
+  await wait(shop, 73 * day);
+  const subjects = async (who: typeof seller) =>
+    (await emailsTo(shop, who)).map(({ subject }) => subject);
+  expect(await subjects(seller)).toContain("Connect your bank account within 9 days");
+  await wait(shop, 9 * day - 1);
+  expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
+  await wait(shop, 2);
+  expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunding" });
+  expect(await subjects(deal.buyer)).toContain("We're refunding you $640");
+  for (const { id } of await paymentsFor(shop, deal)) await refundPayment(shop.deps, id);
+  await connectBank(cards, seller);
+  await wait(shop, 1 * day);
+  expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
+  expect(await moneyOf(shop, deal)).toEqual({ refunded: 64_000 });
+});
+
+test("money that the seller can receive by then is sent to them", async ({
+  shop,
+  cards,
+  seller,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
+  await wait(shop, 72 * hour);
+  await connectBank(cards, seller);
+  await wait(shop, 90 * day);
+  expect(await moneyOf(shop, deal)).toEqual({ transferred: 64_000 });
 });
 
 test("admins hear once of money that has been held for 75 days", async ({

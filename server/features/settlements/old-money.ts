@@ -4,9 +4,11 @@ import { transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../booking-lifecycle/list-admins.ts";
+import { notifyParties } from "../email/notify.ts";
 import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
+import { canReceive } from "./payout-accounts.ts";
 
 /** Bookings whose money the card provider will soon not keep any longer, and about which no admin was told yet. */
 export async function listOldMoney({ db, clock, config }: Deps): Promise<string[]> {
@@ -31,7 +33,7 @@ export async function alarmAdmins(deps: Deps, bookingId: string): Promise<void> 
       .selectFrom("settlements")
       .innerJoin("bookings", "bookings.id", "settlements.booking_id")
       .select(["settlements.state", "settlements.paid_at", "bookings.price_cents"])
-      .select("bookings.intent_id")
+      .select(["bookings.intent_id", "settlements.seller_id"])
       .where("settlements.booking_id", "=", bookingId)
       .where("settlements.alarmed_at", "is", null)
       .forUpdate("settlements")
@@ -46,6 +48,8 @@ export async function alarmAdmins(deps: Deps, bookingId: string): Promise<void> 
     const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
     const detail = { state: settlement.state, moveBy: moveBy.toISOString() };
     await recordAudit(tx, { ...by, verb: "alarm", detail });
+    if (settlement.state === "releasing" && !(await canReceive(tx, settlement.seller_id)))
+      await notifyParties(tx, deps, { bookingId, event: "lastCallForAccount", until: moveBy });
     const price = formatPrice(toDollars(settlement.price_cents));
     const url = paymentUrl(config, settlement.intent_id);
     for (const admin of await listAdmins(tx))

@@ -11,6 +11,7 @@ import { listStaleAccounts, readSellerAccount } from "./payouts.ts";
 import { listPartialRefunds, refundPart } from "./refund-part.ts";
 import * as release from "./release.ts";
 import { lookUpTransfer, payOutDeal } from "./transfers.ts";
+import { listUnclaimedMoney, returnUnclaimedMoney } from "./unclaimed-money.ts";
 
 const batchSize = 200;
 const timeoutMs = 50_000;
@@ -41,6 +42,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await listTransfersToLookUp(deps), lookUpTransfer);
   await each(await listPartialRefunds(deps), refundPart);
   await each(await listPayable(deps), payOutDeal);
+  await each(await listUnclaimedMoney(deps), returnUnclaimedMoney);
   await each(await listStaleAccounts(deps), readSellerAccount);
   if (failures.length > 0) throw aggregateErrors("settled", failures);
 }

@@ -27,7 +27,7 @@ const longestRetryMs = 24 * hour;
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   const chargeId = await readCharge(deps, bookingId);
   if (chargeId === undefined) return;
-  await recordFound(deps, bookingId);
+  await lookUpEarlierTransfers(deps, bookingId);
   const transferId = await intendTransfer(deps, bookingId);
   if (transferId !== undefined) await makeTransfer(deps, transferId, chargeId);
 }
@@ -77,7 +77,7 @@ function unlessUnavailable(error: unknown): undefined {
 export async function lookUpTransfer(deps: Deps, id: string): Promise<void> {
   const transfer = await findTransfer(deps.db, id);
   if (transfer?.state !== "intended") return;
-  const found = await recordFound(deps, transfer.booking_id);
+  const found = await lookUpEarlierTransfers(deps, transfer.booking_id);
   const now = deps.clock.now();
   if (isAbsent(transfer, now))
     return await recordRefused(deps, id, { refusal: absent, lastCall: transfer.last_called_at });
@@ -90,7 +90,7 @@ export async function lookUpTransfer(deps: Deps, id: string): Promise<void> {
  * Records the attempts whose answers were lost, or that were taken for lost: their ids are in the transfers' metadata.
  * Returns whether there were any.
  */
-async function recordFound(deps: Deps, bookingId: string): Promise<boolean> {
+export async function lookUpEarlierTransfers(deps: Deps, bookingId: string): Promise<boolean> {
   const open = await deps.db
     .selectFrom("transfers")
     .select("id")
