@@ -186,6 +186,10 @@ export const partialRefundTransitions = {
   find: transferTransitions.find,
 } as const;
 
+/** The states of a reversal of a transfer, which is written before the provider is asked, like a transfer (decision 0088). */
+export const transferReversalStates = partialRefundStates;
+export const transferReversalTransitions = partialRefundTransitions;
+
 /** The states of a payout from a seller's account at the provider to their bank, as the provider reports them. */
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];

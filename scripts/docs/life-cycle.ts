@@ -11,6 +11,7 @@ import {
   paymentTransitions,
   payoutTransitions,
   settlementTransitions,
+  transferReversalTransitions,
   transferTransitions,
 } from "#contract/life-cycle.ts";
 
@@ -52,6 +53,10 @@ ${diagram([arrow("[*]", transferTransitions.make.from, "intend"), ...arrowsOf(tr
 
 What a complaint gives back to the buyer, if it is not all (decision 0073).
 ${diagram([arrow("[*]", partialRefundTransitions.make.from, "intend"), ...arrowsOf(partialRefundTransitions)])}
+## Reversal of a transfer
+
+What a seller owes for a deal, taken back from their account at the card provider (decision 0088).
+${diagram([arrow("[*]", transferReversalTransitions.make.from, "intend"), ...arrowsOf(transferReversalTransitions)])}
 ## Payout
 
 From a seller's account at the card provider to their bank, as the provider reports it.

@@ -798,6 +798,7 @@ export interface Settlements {
   paid_at: Timestamp;
   reminders: Generated<number>;
   retry_at: Timestamp | null;
+  reversal_at: Timestamp | null;
   seller_id: string;
   since: Timestamp;
   state: Generated<SettlementState>;
@@ -807,6 +808,20 @@ export interface StateTransitions {
   from_state: string;
   table_name: string;
   to_state: string;
+}
+
+export interface TransferReversals {
+  attempt: number;
+  booking_id: string;
+  cents: number;
+  id: string;
+  idempotency_key: string;
+  intended_at: Timestamp;
+  last_called_at: Timestamp;
+  provider_id: string | null;
+  refusal: string | null;
+  state: Generated<TransferState>;
+  transfer_id: string;
 }
 
 export interface Transfers {
@@ -912,6 +927,7 @@ export interface DB {
   serial_numbers: SerialNumbers;
   settlements: Settlements;
   state_transitions: StateTransitions;
+  transfer_reversals: TransferReversals;
   transfers: Transfers;
   webhook_events: WebhookEvents;
 }

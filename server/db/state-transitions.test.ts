@@ -19,6 +19,8 @@ import {
   salesStatuses,
   settlementStates,
   settlementTransitions,
+  transferReversalStates,
+  transferReversalTransitions,
   transferStates,
   transferTransitions,
 } from "#contract/life-cycle.ts";
@@ -45,6 +47,9 @@ const allowed = new Set([
   ),
   ...Object.values(transferTransitions).map(({ from, to }) => `transfers ${from} ${to}`),
   ...Object.values(partialRefundTransitions).map(({ from, to }) => `partial_refunds ${from} ${to}`),
+  ...Object.values(transferReversalTransitions).map(
+    ({ from, to }) => `transfer_reversals ${from} ${to}`,
+  ),
   ...Object.values(payoutTransitions).flatMap(({ from, to }) =>
     from.map((state) => `payouts ${state} ${to}`),
   ),
@@ -72,6 +77,7 @@ test("the database rejects every other change of state", async ({ shop }) => {
       ["transfers", "state", transferStates],
       ["payouts", "state", payoutStates],
       ["partial_refunds", "state", partialRefundStates],
+      ["transfer_reversals", "state", transferReversalStates],
     ] as const) {
       for (const from of states) {
         for (const to of states) {
@@ -99,6 +105,7 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     ["transfers", 5],
     ["payouts", 1],
     ["partial_refunds", 2],
+    ["transfer_reversals", 2],
   ] as const)
     for (let number = 0; number < checks; number += 1)
       await shop.pool.query(
@@ -137,6 +144,11 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
   await shop.pool.query(
     `insert into partial_refunds (id, booking_id, attempt, idempotency_key, cents, intended_at)
     values (gen_random_uuid(), $1, 1, 'refund', 10000, now())`,
+    [insertedId],
+  );
+  await shop.pool.query(
+    `insert into transfer_reversals (id, booking_id, transfer_id, attempt, idempotency_key, cents, intended_at, last_called_at)
+    select gen_random_uuid(), booking_id, id, 1, 'reversal', 10000, now(), now() from transfers where booking_id = $1`,
     [insertedId],
   );
   await shop.pool.query(

@@ -142,8 +142,13 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
 
     test("can't be reversed once the money is paid out", async () => {
       const { cards, passDays } = get();
-      const { transferId } = await transferred(await onboarded());
+      const account = await onboarded();
+      const { transferId } = await transferred(account);
+      const before = await cards.readSellerBalance(account, currency);
+      expect(before.availableCents + before.pendingCents).toBe(60_000);
       await passDays(4);
+      const after = await cards.readSellerBalance(account, currency);
+      expect(after).toEqual({ availableCents: 0, pendingCents: 0 });
       const order = { transferId, amountCents: 1_000, metadata: {}, idempotencyKey: randomUUID() };
       expect(await cards.reverseTransfer(order)).toMatchObject({ refused: "balance_insufficient" });
     });

@@ -60,6 +60,8 @@ export type TransferReversal = {
   createdAt: Date;
 };
 
+export type SellerBalance = { availableCents: number; pendingCents: number };
+
 export type ReversalOrder = {
   transferId: string;
   amountCents: number;
@@ -142,6 +144,8 @@ export type SellerPayouts = {
   findTransfers(transferGroup: string): Promise<Transfer[]>;
   /** Takes money back from a seller's balance; refused if it lacks it. */
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
+  /** A seller's balance in cents: what can be paid out now, and what can't yet. Reversals take from either. */
+  readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
   /** Refunds a part of a payment. `findIntent` lists the refunds with their metadata. */
   refundPart(order: PartialRefundOrder): Promise<{ refundId: string } | MoneyRefusal>;
   /** Sends evidence to the bank. That can be done once; later evidence is refused. */

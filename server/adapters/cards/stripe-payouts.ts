@@ -63,7 +63,10 @@ function sellerAccounts(
 
 function transfers(
   call: CallStripe,
-): Pick<SellerPayouts, "createTransfer" | "findTransfers" | "reverseTransfer"> {
+): Pick<
+  SellerPayouts,
+  "createTransfer" | "findTransfers" | "reverseTransfer" | "readSellerBalance"
+> {
   return {
     async createTransfer({ idempotencyKey, ...order }) {
       const wanted = {
@@ -97,6 +100,15 @@ function transfers(
       )
         .then(({ id }) => ({ reversalId: id }))
         .catch(toRefusal);
+    },
+
+    async readSellerBalance(stripeAccount, currency) {
+      const { available, pending } = await call("balance", (stripe) =>
+        stripe.balance.retrieve({}, { stripeAccount }),
+      );
+      const centsOf = (parts: { amount: number; currency: string }[]) =>
+        parts.find((part) => part.currency === currency)?.amount ?? 0;
+      return { availableCents: centsOf(available), pendingCents: centsOf(pending) };
     },
   };
 }

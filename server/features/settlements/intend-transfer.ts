@@ -91,7 +91,7 @@ async function setOff(tx: Tx, deal: Deal, { sellerId, cents, attempt }: SetOff):
 
 /**
  * What the seller owes, by deal. Left for the next sale are one that is being changed, so that nobody waits for the
- * other, and one about which a bank still decides: the seller may not owe it.
+ * other, one that a reversal may just be paying, and one about which a bank still decides: the seller may not owe it.
  */
 async function lockDebts(tx: Tx, sellerId: string) {
   const { rows } = await sql<{ booking_id: string }>`
@@ -102,6 +102,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
     ) as debt on debt.booking_id = bookings.id
     where booking_id in (select booking_id from settlements where seller_id = ${sellerId})
       and bookings.payout_held_at is null
+      and not exists (select from transfer_reversals r where r.booking_id = bookings.id and r.state = 'intended')
     for update of bookings skip locked`.execute(tx);
   const debts: { bookingId: string; cents: number }[] = [];
   for (const { booking_id: bookingId } of rows) {

@@ -10,6 +10,7 @@ import { listOverdueComplaints } from "./overdue-complaints.ts";
 import { listStaleAccounts, readSellerAccount } from "./payouts.ts";
 import { listPartialRefunds, refundPart } from "./refund-part.ts";
 import * as release from "./release.ts";
+import { listDebts, recoverDebt } from "./reverse-transfers.ts";
 import { lookUpTransfer, payOutDeal } from "./transfers.ts";
 import { listUnclaimedMoney, returnUnclaimedMoney } from "./unclaimed-money.ts";
 
@@ -43,6 +44,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await listPartialRefunds(deps), refundPart);
   await each(await listPayable(deps), payOutDeal);
   await each(await listUnclaimedMoney(deps), returnUnclaimedMoney);
+  await each(await listDebts(deps), recoverDebt);
   await each(await listStaleAccounts(deps), readSellerAccount);
   if (failures.length > 0) throw aggregateErrors("settled", failures);
 }

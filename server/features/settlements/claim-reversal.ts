@@ -1,0 +1,102 @@
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals } from "../ledger/post-journal.ts";
+import { firstLookMs, isAbsent, mayRepeat } from "./lost-answers.ts";
+
+export type Reversal = { id: string; booking_id: string; cents: number; idempotency_key: string };
+
+const day = 24 * 3_600_000;
+
+/**
+ * Writes down that the provider is about to be asked for a reversal, up to so many cents: for the attempt that is open, or
+ * for a new one. Returns it; undefined if nothing is to be asked now. The balance is looked at again a day later.
+ */
+export async function claimReversal(
+  deps: Deps,
+  bookingId: string,
+  mostCents: number,
+): Promise<Reversal | undefined> {
+  const at = deps.clock.now();
+  return await transact(deps.db, `claimReversal ${bookingId}`, async (tx) => {
+    const transfer = await lockTransfer(tx, bookingId);
+    if (!transfer) return undefined;
+    const attempts = await tx
+      .selectFrom("transfer_reversals")
+      .selectAll()
+      .where("booking_id", "=", bookingId)
+      .execute();
+    const open = attempts.find(({ state }) => state === "intended");
+    if (open && !isAbsent(open, at)) {
+      await lookAgain(tx, bookingId, new Date(at.getTime() + firstLookMs));
+      return mayRepeat(open, at) ? await recordCall(tx, open, at) : undefined;
+    }
+    if (open) await refuseAbsent(tx, open.id);
+    const owed = dealJournals(await postedJournals(tx, bookingId)).balance("seller_receivable");
+    const cents = Math.min(owed, transfer.cents - transfer.reversed_cents, mostCents);
+    await lookAgain(tx, bookingId, new Date(at.getTime() + (cents > 0 ? firstLookMs : day)));
+    if (cents <= 0) return undefined;
+    const reversal = { bookingId, transferId: transfer.id, attempt: attempts.length + 1, cents };
+    return await insertReversal(tx, reversal, at);
+  });
+}
+
+/** Locks the booking first (decision 0018). Undefined while a bank decides, and once all of it was taken back. */
+async function lockTransfer(tx: Tx, bookingId: string) {
+  return await tx
+    .selectFrom("bookings")
+    .innerJoin("transfers", "transfers.booking_id", "bookings.id")
+    .select(["transfers.id", "transfers.cents", "transfers.reversed_cents"])
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.payout_held_at", "is", null)
+    .where("transfers.state", "=", "made")
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function lookAgain(tx: Tx, bookingId: string, reversal_at: Date): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ reversal_at })
+    .where("booking_id", "=", bookingId)
+    .execute();
+}
+
+async function recordCall(tx: Tx, open: Reversal, at: Date): Promise<Reversal> {
+  await tx
+    .updateTable("transfer_reversals")
+    .set({ last_called_at: at })
+    .where("id", "=", open.id)
+    .execute();
+  return open;
+}
+
+async function refuseAbsent(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable("transfer_reversals")
+    .set({ state: "refused", refusal: "absent" })
+    .where("id", "=", id)
+    .execute();
+}
+
+type NewReversal = { bookingId: string; transferId: string; attempt: number; cents: number };
+
+async function insertReversal(
+  tx: Tx,
+  { bookingId, transferId, attempt, cents }: NewReversal,
+  at: Date,
+): Promise<Reversal> {
+  const by = { at, actor: null, verb: "intend reversal", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents } });
+  return await tx
+    .insertInto("transfer_reversals")
+    .values({
+      ...{ id: newId(at), booking_id: bookingId, transfer_id: transferId, attempt, cents },
+      ...{ intended_at: at, last_called_at: at },
+      idempotency_key: `reversal:${bookingId}:${attempt}`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

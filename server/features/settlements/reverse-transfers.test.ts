@@ -1,0 +1,111 @@
+import { expect } from "vitest";
+import type { CardProvider } from "../../testing/cards.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import type { Deal } from "../../testing/marketplace.ts";
+import { connectBank, day, handOver, hour, moneyOf, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { settleIntent } from "../payments/webhook.ts";
+
+/** A sale that was paid out. */
+const test = dealTest().extend("sold", async ({ shop, cards, seller, deal, pay, holdWebhooks }) => {
+  await holdWebhooks();
+  await connectBank(cards, seller);
+  await pay(deal);
+  await handOver(deal);
+  await wait(shop, 72 * hour);
+  return deal;
+});
+const price = 64_000;
+const part = 10_000;
+
+/** Cents taken back at the provider. */
+async function reversed(cards: CardProvider, { booking }: Deal): Promise<number> {
+  const { transfers } = await cards.ledger();
+  return transfers
+    .filter(({ transfer_group }) => transfer_group === `booking_${booking}`)
+    .reduce((sum, { amount_reversed }) => sum + amount_reversed, 0);
+}
+
+async function attemptsOf({ deps }: Shop, { booking }: Deal) {
+  return await deps.db
+    .selectFrom("transfer_reversals")
+    .select(["state", "cents", "refusal"])
+    .where("booking_id", "=", booking)
+    .orderBy("attempt")
+    .execute();
+}
+
+test("what the seller owes is taken back from their balance, once", async ({
+  shop,
+  cards,
+  sold,
+}) => {
+  await cards.refund(sold.intent, part);
+  await settleIntent(shop.deps, sold.intent);
+  expect(await moneyOf(shop, sold)).toMatchObject({ owed: part });
+  for (let again = 0; again < 3; again += 1) await wait(shop, 1);
+  expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
+  expect(await reversed(cards, sold)).toBe(part);
+  expect(await attemptsOf(shop, sold)).toEqual([{ state: "made", cents: part, refusal: null }]);
+});
+
+test("a balance that was paid out is not asked for; the next sale pays", async ({
+  shop,
+  cards,
+  sold,
+  hold,
+  pay,
+}) => {
+  await cards.advanceClock(5);
+  await cards.refund(sold.intent);
+  await settleIntent(shop.deps, sold.intent);
+  await wait(shop, 2 * day);
+  expect(await attemptsOf(shop, sold)).toEqual([]);
+  expect(await moneyOf(shop, sold)).toEqual({ transferred: price, refunded: price, owed: price });
+  const next = await hold();
+  await pay(next);
+  await handOver(next);
+  await wait(shop, 72 * hour);
+  expect(await moneyOf(shop, sold)).toEqual({ refunded: price });
+  expect(await moneyOf(shop, next)).toEqual({ transferred: price });
+});
+
+test("a reversal whose answer is lost is found, and not asked for again", async ({
+  shop,
+  cards,
+  sold,
+}) => {
+  await cards.refund(sold.intent, part);
+  await settleIntent(shop.deps, sold.intent);
+  const path = "/v1/transfers/:id/reversals";
+  await cards.injectFaults({
+    failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 2 },
+    webhook: { hold: true },
+  });
+  await wait(shop, 1);
+  expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "intended" }]);
+  for (const minutes of [2, 20, 1]) await wait(shop, minutes);
+  expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "made" }]);
+  expect(await reversed(cards, sold)).toBe(part);
+  expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
+});
+
+test("a refused reversal waits for a day, and has another key then", async ({
+  shop,
+  cards,
+  sold,
+}) => {
+  await cards.refund(sold.intent, part);
+  await settleIntent(shop.deps, sold.intent);
+  const path = "/v1/transfers/:id/reversals";
+  await cards.injectFaults({
+    failNext: { method: "POST", path, status: 400 },
+    webhook: { hold: true },
+  });
+  for (const minutes of [1, 60]) await wait(shop, minutes);
+  expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "refused", refusal: "other" }]);
+  expect(await moneyOf(shop, sold)).toMatchObject({ owed: part });
+  await wait(shop, 1 * day);
+  expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "refused" }, { state: "made" }]);
+  expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
+});
