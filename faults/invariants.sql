@@ -138,9 +138,11 @@ union all
 select format('Refund %s is recorded nowhere.', g.id)
 from given_back g where not exists (select from payments where refund_id = g.id) and id not in (select id from in_ledger)
 union all
-select format('Booking %s is %s, with %s payments kept for it.', id, state, coalesce(payments, 0))
-from bookings left join kept on booking_id = id
-where coalesce(payments, 0) <> case when state in ('paid', 'completed') then 1 else 0 end
+select format('Booking %s is %s, with %s payments kept for it.', id, b.state, coalesce(payments, 0))
+from bookings b left join kept on kept.booking_id = id left join settlements s on s.booking_id = id
+where coalesce(payments, 0) <> case when b.state in ('paid', 'completed') then 1 else 0 end
+  -- After a complaint or by a bank all of it went back, and the laptop stays handed over.
+  and not (b.state = 'completed' and s.state in ('refunding', 'refunded') and coalesce(payments, 0) = 0)
 union all
 select format('Booking %s costs %s cents, and %s were kept.', b.id, price_cents, amount_cents)
 from bookings b join payments p on booking_id = b.id
@@ -210,6 +212,21 @@ from transfers where state = 'intended' and next_look_at <= $4
 union all
 select format('Booking %s was paid out and refunded in full.', booking_id)
 from deal_ledger where transferred > 0 and owed = 0 and lost = 0 and refunded >= captured
+union all
+select format('The seller of booking %s got %s cents, and the complaint gives the buyer %s.', booking_id, transferred, refund_cents)
+from complaints join deal_ledger d using (booking_id)
+where lost = 0 and owed = 0 and disputed = 0 and transferred + fee > captured - refund_cents
+union all
+select format('The buyer of booking %s was promised %s cents back, and has %s.', booking_id, refund_cents, refunded)
+from complaints c join deal_ledger using (booking_id) join bookings b on b.id = booking_id
+where refund_cents < price_cents and disputed = 0 and refunded - paid_back_cents < refund_cents
+  and not exists (select from partial_refunds r where r.booking_id = b.id and (given_up_at is not null or next_look_at > $4))
+union all
+select format('Refund of a part %s of booking %s is still on its way.', id, booking_id)
+from partial_refunds where state = 'intended' and next_look_at <= $4
+union all
+select format('Reversal %s of booking %s is recorded as %s.', id, booking_id, state)
+from transfer_reversals where state = 'intended'
 
 -- History: every change of state is written down, and leads from one state of the life cycle to the next.
 union all

@@ -76,6 +76,27 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /was paid out and refunded in full/,
     ],
     [
+      "a part of the price that a complaint gives the buyer, and the seller has",
+      () => `
+        insert into complaints (booking_id, reason, words, opened_at, decided_at, refund_cents)
+        values ('${state.sold.booking}', 'other', '', now(), now(), 10000)`,
+      /seller of booking \S+ got 64000 cents, and the complaint gives the buyer 10000/,
+    ],
+    [
+      "a part of the price that a complaint gives the buyer, and they don't have",
+      () => `
+        insert into complaints (booking_id, reason, words, opened_at, decided_at, refund_cents)
+        values ('${state.sold.booking}', 'other', '', now(), now(), 10000)`,
+      /buyer of booking \S+ was promised 10000 cents back, and has 0/,
+    ],
+    [
+      "a refund of a part of which nobody asks what became",
+      () => `
+        insert into partial_refunds (id, booking_id, attempt, idempotency_key, cents, intended_at, next_look_at)
+        values (gen_random_uuid(), '${state.sold.booking}', 1, 'part', 5, now(), 'epoch')`,
+      /Refund of a part \S+ of booking \S+ is still on its way/,
+    ],
+    [
       "a debt that is none",
       () => `
         with journal as (

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
-import type { Tx } from "../../db/database.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
