@@ -73,7 +73,10 @@ function stillToPayOut(name: string | undefined): AppError {
   );
 }
 
-/** Whether a sale of theirs is not paid out yet, or a complaint of theirs not decided (decision 0072). */
+/**
+ * Whether a sale of theirs is not paid out yet, a complaint of theirs not decided (decision 0072), or a part that it gave
+ * them still on its way (decision 0085).
+ */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   const settlement = await tx
     .selectFrom("settlements")
@@ -95,6 +98,16 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
         .select("settlements.booking_id")
         .where("settlements.seller_id", "=", memberId)
         .where("settlements.state", "=", "refunding"),
+    )
+    .union(
+      tx
+        .selectFrom("partial_refunds")
+        .innerJoin("bookings", "bookings.id", "partial_refunds.booking_id")
+        .select("partial_refunds.booking_id")
+        .where("bookings.buyer_id", "=", memberId)
+        .where(({ or, eb }) =>
+          or([eb("next_look_at", "is not", null), eb("given_up_at", "is not", null)]),
+        ),
     )
     .limit(1)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { complain, decideComplaint } from "#contract/complaints.ts";
+import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { dealTest } from "../../testing/fixtures.ts";
@@ -57,6 +58,12 @@ async function unsentPart(admin: Person, search: string) {
 
 const asked = async (shop: Shop, who: Person, subject: string) =>
   (await emailsTo(shop, who)).filter((one) => one.subject === subject).length;
+
+test("a buyer whose part is on its way can't be deleted", async ({ admin, buyer, sentBack }) => {
+  expect(sentBack).toBeDefined();
+  const remove = admin.call(deleteUser, { params: { id: buyer.id } });
+  expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
+});
 
 describe("a part that the buyer's bank sends back while the rest waits for the seller's account", () => {
   test("stays the buyer's, and is refunded again after an hour", async ({
