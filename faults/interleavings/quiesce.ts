@@ -2,7 +2,7 @@ import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
-import { lookUpTransfer } from "#server/features/settlements/transfers.ts";
+import { lookUpTransfer } from "#server/features/settlements/make-transfer.ts";
 import type { Scenario } from "./verbs.ts";
 
 const bookingsOf = ({ db }: Deps, { product, second }: Scenario) =>

@@ -28,10 +28,10 @@ import { mailSavedSearches } from "../features/saved-searches/mail-saved-searche
 import { foldSearchCounts } from "../features/search/stored-counts.ts";
 import { refreshVocabulary } from "../features/search/vocabulary.ts";
 import { indexStaleListings } from "../features/search-index/index-listings.ts";
-import { readSellerAccount } from "../features/settlements/payouts.ts";
+import { readSellerAccount } from "../features/settlements/record-payouts.ts";
+import { recordReversals } from "../features/settlements/record-reversals.ts";
 import { refundPart } from "../features/settlements/refund-part.ts";
 import { settleDeals } from "../features/settlements/settle-deals.ts";
-import { recordReversals } from "../features/settlements/transfers.ts";
 import { startJobOutbox } from "./job-outbox.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
 import { freeLostJobs } from "./lost-jobs.ts";

@@ -9,7 +9,7 @@ import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { insertPartialRefund } from "./claim-partial-refund.ts";
-import { postRelease } from "./post-release.ts";
+import { postRelease } from "./release-journal.ts";
 
 type Decision = { bookingId: string; refundCents: number; words: string; actor: string | null };
 

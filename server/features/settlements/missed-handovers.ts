@@ -2,7 +2,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { startRefund } from "../booking-lifecycle/refunds.ts";
 import { notifyParties } from "../email/notify.ts";
-import { listDue } from "./due-settlements.ts";
+import { listDue } from "./list-due-settlements.ts";
 import { lockSettlement } from "./lock-settlement.ts";
 
 /** Parts of the time for a handover after which buyer and seller are reminded: of 14 days, after 7 and 12. */

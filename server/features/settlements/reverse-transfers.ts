@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { claimReversal, type Reversal } from "./claim-reversal.ts";
-import { recordReversals } from "./transfers.ts";
+import { recordReversals } from "./record-reversals.ts";
 
 const day = 24 * 3_600_000;
 

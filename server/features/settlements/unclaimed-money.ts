@@ -5,8 +5,8 @@ import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { lockSettlement } from "./lock-settlement.ts";
+import { lookUpEarlierTransfers } from "./make-transfer.ts";
 import { canReceive } from "./payout-accounts.ts";
-import { lookUpEarlierTransfers } from "./transfers.ts";
 
 /**
  * Deals whose money can't stay with us any longer, and whose seller has no account for it (decision 0087). Not those of

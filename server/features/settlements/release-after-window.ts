@@ -4,10 +4,10 @@ import { latestHandover } from "../booking-lifecycle/complaint-times.ts";
 import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { askForAccount } from "./ask-for-account.ts";
-import { listDue } from "./due-settlements.ts";
+import { listDue } from "./list-due-settlements.ts";
 import { lockSettlement } from "./lock-settlement.ts";
 import { countReminders } from "./missed-handovers.ts";
-import { postRelease } from "./post-release.ts";
+import { postRelease } from "./release-journal.ts";
 
 const day = 24 * 3_600_000;
 /** How long after the release a seller without an account is reminded. */

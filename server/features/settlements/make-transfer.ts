@@ -1,4 +1,3 @@
-import type { Transfer } from "../../adapters/cards/seller-payouts-port.ts";
 import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
@@ -201,36 +200,4 @@ async function lockUnmade(tx: Tx, id: string) {
     .where("transfers.state", "in", ["intended", "refused"])
     .forUpdate()
     .executeTakeFirst();
-}
-
-/** Records what the provider took back of a booking's transfers, in its dashboard or by this shop. */
-export async function recordReversals(deps: Deps, bookingId: string): Promise<void> {
-  for (const transfer of await deps.cards.findTransfers(transferGroupOf(bookingId)))
-    if (transfer.reversals.length > 0) await recordReversalsOf(deps, bookingId, transfer);
-}
-
-async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer): Promise<void> {
-  const at = deps.clock.now();
-  await transact(deps.db, `recordReversals ${made.id}`, async (tx) => {
-    const transfer = await tx
-      .selectFrom("bookings")
-      .innerJoin("transfers", "transfers.booking_id", "bookings.id")
-      .select(["transfers.id", "transfers.cents", "transfers.state", "transfers.currency"])
-      .where("transfers.provider_id", "=", made.id)
-      .where("bookings.id", "=", bookingId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!transfer) return;
-    const journals = dealJournals(await postedJournals(tx, bookingId));
-    // The provider lists the newest first.
-    for (const { id, amountCents } of made.reversals.toReversed())
-      journals.reverseTransfer({ id, cents: amountCents });
-    await postJournals(tx, { bookingId, currency: transfer.currency, at }, journals.added());
-    const isWhole = made.reversedCents >= transfer.cents;
-    await tx
-      .updateTable("transfers")
-      .set({ reversed_cents: made.reversedCents, state: isWhole ? "reversed" : transfer.state })
-      .where("id", "=", transfer.id)
-      .execute();
-  });
 }
