@@ -8,7 +8,7 @@ import { listLaptop } from "../../testing/marketplace.ts";
 import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
 import { accountOf, connectBank } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { readSellerAccount } from "../settlements/payouts.ts";
+import { readSellerAccount } from "../settlements/record-payouts.ts";
 import { confirmAddressOf } from "./confirmation.ts";
 
 const test = dealTest();
