@@ -32,7 +32,7 @@ async function rankAll(db, q) {
   const words = wordsQuery(parsed);
   const place = resolveNear(parsed.filters);
   const filters = activeFilters({ ...parsed.filters, place });
-  const query = [...(words ? [words.every] : []), ...filters.map((one) => one.query)].join(" & ");
+  const query = [...(words?.every ?? []), ...filters.map((one) => one.query)].join(" & ");
   const { maxPrice = 1e6, minPrice = 0, battery = 0 } = parsed.filters;
   const { rows } = await db.query(
     `select product_id from search_documents

@@ -25,7 +25,7 @@ export async function probe(tx: Tx, { words, filters, order }: Asked): Promise<S
     from (
       select ${failedBits(filters)} as failed, coalesce(${order.bucket}::integer, 0) as key, d.quality::integer / 16 as quality,
         coalesce(d.place, 0) as place, coalesce((${order.value})::float8, 0) as value
-      from search_documents d ${order.join ?? sql``} where ${inSample(words?.every, smallestSample)} offset 0
+      from search_documents d ${order.join ?? sql``} where ${inSample(words?.every ?? [], smallestSample)} offset 0
     ) as sample`.execute(tx);
   const packed = rows[0]?.sample ?? Buffer.alloc(0);
   return Array.from({ length: packed.length / 24 }, (_, at) => ({
@@ -51,7 +51,7 @@ export function probeListings(
 /** Counts a part of the documents, always the same one, of some thousands. */
 export async function countSample(tx: Tx, asked: Asked, sample: Sampled[]): Promise<Counted[]> {
   const each = smallestSample / indexedSample;
-  const { query, found } = queryOfMost(indexQueryOf(asked), { sample, each });
+  const { queries, found } = queryOfMost(indexQueryOf(asked), { sample, each });
   const power = Math.ceil(Math.log2((found * indexedSample) / sampleSize));
   const size = 2 ** Math.min(8, Math.max(1, power));
   const { listings, filters } = asked;
@@ -60,7 +60,7 @@ export async function countSample(tx: Tx, asked: Asked, sample: Sampled[]): Prom
   const { rows } = await sql<Codes>`
     select ${codesByFailed(asked.filters)} from (
       select d.codes, ${failedBits(asked.filters)} as failed
-      from search_documents d where ${inSample(query, size)} offset 0
+      from search_documents d where ${inSample(queries, size)} offset 0
     ) as base`.execute(tx);
   return scaled(countGroups(rows[0], asked.filters), size);
 }

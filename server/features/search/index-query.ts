@@ -1,4 +1,4 @@
-import { type ActiveFilter, allOf } from "./active-filters.ts";
+import type { ActiveFilter } from "./active-filters.ts";
 
 /** A document of the sample: a bit for each filter that it fails, its bucket in the order asked for, its quality, its town, and
  * what the order compares. */
@@ -11,7 +11,7 @@ export type Sampled = {
 };
 
 /** What the index is asked for: the words, and the filters that are worth it. */
-export type IndexQuery = { words: string | undefined; filters: ActiveFilter[] };
+export type IndexQuery = { words: string[]; filters: ActiveFilter[] };
 
 type Condition = { query: string; tokens: number; passes: (one: Sampled) => boolean };
 
@@ -27,8 +27,8 @@ type Wanted = {
   each: number;
 };
 
-/** A `tsquery`, undefined for every document, and how many documents it is estimated to find. */
-export type Narrowed = { query: string | undefined; found: number };
+/** Every `tsquery` that a document has to match, and how many documents are estimated to match all. */
+export type Narrowed = { queries: string[]; found: number };
 
 /** What finds every document that passes all filters. */
 export function queryOfAll({ words, filters }: IndexQuery, wanted: Wanted): Narrowed {
@@ -61,12 +61,8 @@ function countTokens(query: string): number {
 }
 
 /** With the conditions that save the most time, as long as one saves any. */
-function narrowed(
-  words: string | undefined,
-  conditions: Condition[],
-  { sample, each }: Wanted,
-): Narrowed {
-  const chosen = words === undefined ? [] : [words];
+function narrowed(words: string[], conditions: Condition[], { sample, each }: Wanted): Narrowed {
+  const queries = [...words];
   let [left, rest] = [sample, conditions];
   while (left.length * each > fewDocuments && rest.length > 0) {
     const saved = rest.map(
@@ -75,9 +71,9 @@ function narrowed(
     const most = Math.max(...saved);
     const best = rest[saved.indexOf(most)];
     if (!best || most <= 0) break;
-    chosen.push(best.query);
+    queries.push(best.query);
     left = left.filter(best.passes);
     rest = rest.filter((one) => one !== best);
   }
-  return { query: allOf(chosen) || undefined, found: left.length * each };
+  return { queries, found: left.length * each };
 }

@@ -148,7 +148,7 @@ async function loosen(
   }
   if (!asked.words) return { matches: found, loosened: null };
   const some = asked.words.first;
-  const any = { ...asked, words: { every: some, some, first: some } };
+  const any = { ...asked, words: { every: [some], some, first: some } };
   const matches = await runSearch(tx, any);
   if (matches.total === 0) return { matches: found, loosened: null };
   const missing = await missingWords(tx, parsed, matches.best);

@@ -8,7 +8,7 @@ import type { Excluded, ParsedQuery, QueryWord } from "./parse-query.ts";
  * `every`: each word has to be in the listing; `some`: for ranking; `first`: of many words the first ones, for where
  * no listing has them all.
  */
-export type WordsQuery = { every: string; some: string; first: string } | undefined;
+export type WordsQuery = { every: string[]; some: string; first: string } | undefined;
 
 /** Finding any of more words takes too long. */
 const mostAlternatives = 8;
@@ -24,7 +24,7 @@ export function wordsQuery({
   // A condition that only excludes would have the index read all its tokens.
   const each = wanted.length > 0 ? wanted : [everyListing];
   return {
-    every: allOf([...each, ...without]),
+    every: [...each, ...without],
     some: anyWord(each),
     first: allOf([anyWord(each.slice(0, mostAlternatives)), ...without]),
   };
@@ -48,11 +48,6 @@ export function oneOf({ text, parts, isPrefix, isKnown }: QueryWord): string {
   const inParts = parts.length > 1 ? [`(${allOf(parts.map(lexeme))})`] : [];
   const beginning = isPrefix && !isKnown ? [`${lexeme(text)}:*`] : [];
   return `(${[lexeme(text), ...inParts, ...beginning].join(" | ")})`;
-}
-
-/** With one more condition: some of these tokens. */
-export function restrictedTo(query: string | undefined, tokens: string[]): string {
-  return query === undefined ? anyOf(tokens) : `${query} & ${anyOf(tokens)}`;
 }
 
 /** The words that none of these listings has. */
