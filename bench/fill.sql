@@ -166,8 +166,11 @@ select pg_temp.time_id(booked_at, 12, n), product_id, buyer_id, seller_id, 'buye
 from filled_conversations;
 insert into settlements (booking_id, seller_id, state, since, paid_at, handed_over_at)
 select b.id, p.seller_id, case b.state when 'paid' then 'held' when 'completed' then 'released' else 'refunded' end::settlement_state,
-  booked_at, booked_at, case b.state when 'completed' then booked_at end
-from filled_bookings b join filled_products p on p.id = b.product_id where b.state in ('paid', 'completed', 'refunded');
+  -- Held since now: older money is due to be refunded, and emails about it would be sent while something is measured.
+  money_at, money_at, case b.state when 'completed' then booked_at end
+from filled_bookings b join filled_products p on p.id = b.product_id,
+  lateral (select case b.state when 'paid' then now() else booked_at end as money_at) as money
+where b.state in ('paid', 'completed', 'refunded');
 
 -- What a day of traffic leaves behind.
 insert into webhook_events (id, type, received_at)

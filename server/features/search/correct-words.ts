@@ -11,7 +11,10 @@ const commonWord = 1_250;
 
 /** Takes words that no listing has for the most likely ones that some have. Known words stay as they are. */
 export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
-  const suspects = parsed.words.filter((word) => !word.isKnown && typosAllowed(word.text) > 0);
+  const suspects = parsed.words.filter(
+    ({ text, isKnown, isPrefix }) =>
+      !isKnown && (typosAllowed(text) > 0 || (isPrefix && isTerm(text))),
+  );
   if (suspects.length === 0) return [];
   const candidates = await findCandidates(tx, suspects);
   const corrections: Correction[] = [];
@@ -21,12 +24,18 @@ export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correct
       word.isPrefix = false;
     if (of.some(({ term }) => term === word.text || (word.isPrefix && term.startsWith(word.text))))
       continue;
+    if (typosAllowed(word.text) === 0) continue;
     const to = closest(word.text, of);
     if (to === undefined || (await isInListing(tx, word.text))) continue;
     corrections.push({ from: word.text, to });
     Object.assign(word, { text: to, parts: [to], isKnown: true });
   }
   return corrections;
+}
+
+/** Of the shortest terms in the vocabulary: never corrected, but "gen" may be complete. */
+function isTerm(text: string): boolean {
+  return /^[a-z]{3}$/.test(text);
 }
 
 /** A listing may be newer than the vocabulary. */

@@ -18,7 +18,7 @@ type Condition = { query: string; tokens: number; passes: (one: Sampled) => bool
 /** Of so few documents the rows are read and tested, whatever the filters. */
 const fewDocuments = 4_000;
 /** For each document that passes a filter, each token of the filter takes this part of the time of reading a row. */
-const tokenCost = 1 / 3;
+const tokenCost = 1 / 20;
 
 type Wanted = {
   /** The documents of the sample that have the words. */

@@ -9,6 +9,7 @@ import {
   searchPriceBands,
 } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
+import { sentWithNext } from "../../db/pipelined-transactions.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { RenderQueue } from "../../public-cache/render-queue.ts";
@@ -40,7 +41,7 @@ export async function withinLimits<T>({ db }: Deps, read: (tx: Tx) => Promise<T>
         set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
         set_config('pg_trgm.similarity_threshold', '0.12', true),
         set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
-        set_config('enable_seqscan', 'off', true)`.execute(tx);
+        set_config('enable_seqscan', 'off', true) ${sql.raw(sentWithNext)}`.execute(tx);
       return await read(tx);
     }),
   );
