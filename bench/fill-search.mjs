@@ -45,6 +45,8 @@ export async function fillSearch(client) {
     select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as sql from pg_index
     where indrelid = 'search_documents'::regclass and not indisprimary`);
   for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
+  // Without statistics PostgreSQL 15 compares each listing with each text.
+  await client.query("analyze texts, towns");
   await client.query(insertDocuments, [documentVersion]);
   await client.query("set maintenance_work_mem = '256MB'");
   for (const { sql } of indexes.rows) await client.query(sql);
