@@ -208,6 +208,30 @@ test("a database that takes seven seconds to accept a connection is waited for",
   slow.close();
 });
 
+test("a migration that waits for a lock lets writers through, and is applied afterwards", async () => {
+  const url = await createDatabase("upgrade_locks");
+  const [migrating, reader, writer] = [new pg.Client(url), new pg.Client(url), new pg.Client(url)];
+  await Promise.all([migrating.connect(), reader.connect(), writer.connect()]);
+  await migrateUntil(migrating, "0190");
+  await migrating.end();
+  await reader.query("begin; lock table members in row exclusive mode");
+  const migrated = migrate(url);
+  const waiting = async () =>
+    (
+      await writer.query(
+        "select from pg_locks where relation = 'members'::regclass and not granted",
+      )
+    ).rowCount;
+  await expect.poll(waiting).toBe(1);
+  await writer.query("set statement_timeout = '20s'");
+  await writer.query("begin; lock table members in row exclusive mode; commit");
+  await reader.query("commit");
+  await migrated;
+  const { rows } = await reader.query("select max(name) > '0190' as applied from migrations");
+  expect(rows).toEqual([{ applied: true }]);
+  await Promise.all([reader.end(), writer.end()]);
+});
+
 async function createDatabase(name: string): Promise<string> {
   const admin = new pg.Client(inject("postgresUrl"));
   await admin.connect();

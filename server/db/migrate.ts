@@ -1,11 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
 import type pg from "pg";
+import { DatabaseError } from "pg";
 import { openDatabase } from "./database.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 /** The key of the advisory lock; the same on every node. */
 const lock = 7_202_611;
+/** Calls that come later wait behind a lock that a migration waits for. */
+const lockTimeoutMs = 2_000;
+const attempts = 30;
+const retryMs = 1_000;
 
 /**
  * Applies missing migrations. Nodes that start together wait for the first one, without a timeout. A database
@@ -48,15 +54,46 @@ async function pendingMigrations(client: pg.PoolClient): Promise<string[]> {
   return files.filter((name) => !applied.has(name));
 }
 
+/**
+ * In one transaction, unless the file says that it can't be: then every statement by itself, each of which may be
+ * run again. A migration that doesn't get its locks lets waiting calls through and tries again.
+ */
 async function apply(client: pg.PoolClient, name: string): Promise<void> {
   const text = await readFile(new URL(name, folder), "utf8");
+  const run = text.startsWith("-- Outside a transaction") ? runStatements : runInTransaction;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run(client, { name, text });
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === attempts)
+        throw new Error(`Migration ${name} failed.`, { cause: error });
+      await wait(retryMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+type Migration = { name: string; text: string };
+
+async function runInTransaction(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
   await client.query("begin");
   try {
+    await client.query(`set local lock_timeout = '${lockTimeoutMs}ms'`);
     await client.query(text);
     await client.query("insert into migrations (name) values ($1)", [name]);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
-    throw new Error(`Migration ${name} failed.`, { cause: error });
+    throw error;
   }
+}
+
+/** Creating an index concurrently waits for other transactions by itself, and blocks none meanwhile. */
+async function runStatements(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
+  for (const statement of text.split(/;\s*\n/)) if (statement.trim()) await client.query(statement);
+  await client.query("insert into migrations (name) values ($1)", [name]);
+}
+
+/** PostgreSQL's `lock_not_available`. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === "55P03";
 }

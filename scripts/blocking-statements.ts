@@ -1,0 +1,134 @@
+import type {
+  AlterTableCmd,
+  AlterTableStmt,
+  ColumnDef,
+  Constraint,
+  DropStmt,
+  IndexStmt,
+  Node,
+  ParseResult,
+} from "libpg-query";
+import { loadModule, parseSync } from "libpg-query";
+
+/** What excuses a statement, in a comment above it: the reason follows. */
+const excuse = /-- May block: \S/;
+/** Old nodes run beside a migrated database (decision 0100). */
+const oldNodes = "nodes of the version before still use it";
+
+await loadModule();
+
+/**
+ * The statements of a migration that stop nodes which run: they hold a strong lock while a table is read or
+ * written, or take away what the version before uses. Tables that the migration creates are free. Each finding is
+ * a sentence that says what to do. A comment `-- May block: …` above a statement, with the reason, excuses it.
+ */
+export function blockingStatements(sql: string): string[] {
+  const { stmts = [] } = parseSync(sql) as ParseResult;
+  const created = new Set(
+    stmts.flatMap(({ stmt }) => {
+      const table = stmt && tableOf(stmt, "CreateStmt");
+      return table === undefined ? [] : [table];
+    }),
+  );
+  const found: string[] = [];
+  let end = 0;
+  for (const { stmt, stmt_location: start = 0, stmt_len: length = 0 } of stmts) {
+    const isExcused = excuse.test(sql.slice(end, start));
+    end = start + length;
+    if (stmt && !isExcused) found.push(...findingsOf(stmt, created));
+  }
+  return found;
+}
+
+function findingsOf(stmt: Node, created: ReadonlySet<string>): string[] {
+  const [[kind, content] = ["", {}]] = Object.entries(stmt);
+  const table = tableOf(stmt, kind);
+  if (table !== undefined && created.has(table)) return [];
+  const find = finders[kind];
+  return find ? find(content as never).map((finding) => `${table ?? kind}: ${finding}`) : [];
+}
+
+function tableOf(stmt: Node, kind: string): string | undefined {
+  const content = (stmt as Record<string, { relation?: { relname?: string } }>)[kind];
+  return content?.relation?.relname;
+}
+
+const written = () => ["write rows in a job, in batches; here all are locked until the commit"];
+
+const finders: Record<string, (content: never) => string[]> = {
+  IndexStmt: ({ concurrent }: IndexStmt) =>
+    concurrent ? [] : ["create the index concurrently, in a migration of its own"],
+  AlterTableStmt: ({ cmds = [] }: AlterTableStmt) =>
+    cmds.flatMap((node) =>
+      findingsOfChange((node as { AlterTableCmd: AlterTableCmd }).AlterTableCmd),
+    ),
+  RenameStmt: () => [`don't rename; ${oldNodes}`],
+  DropStmt: ({ removeType, concurrent }: DropStmt) => findingsOfDrop(removeType, concurrent),
+  UpdateStmt: written,
+  DeleteStmt: written,
+  TruncateStmt: written,
+  DoStmt: () => ["write the statements themselves; what is in a DO block can't be checked"],
+  LockStmt: () => ["don't lock a table"],
+  ClusterStmt: () => ["don't rewrite a table"],
+  VacuumStmt: () => ["leave this to autovacuum"],
+  ReindexStmt: () => ["create a new index concurrently, then drop the old one"],
+};
+
+function findingsOfDrop(removeType?: string, concurrent?: boolean): string[] {
+  // A trigger or a function is created anew in the same transaction.
+  if (removeType === "OBJECT_TRIGGER" || removeType === "OBJECT_FUNCTION") return [];
+  if (removeType === "OBJECT_INDEX")
+    return concurrent ? [] : ["drop the index concurrently, in a migration of its own"];
+  return [`drop it in a later version; ${oldNodes}`];
+}
+
+const changes: Record<string, string> = {
+  AT_AlterColumnType: "add another column instead; this rewrites the table",
+  AT_SetNotNull: "add a check (… is not null) not valid, and validate it in another migration",
+  AT_DropColumn: `drop the column in a later version; ${oldNodes}`,
+  AT_SetLogged: "don't rewrite a table",
+  AT_SetUnLogged: "don't rewrite a table",
+  AT_SetAccessMethod: "don't rewrite a table",
+};
+
+function findingsOfChange({ subtype = "AT_AddColumn", def }: AlterTableCmd): string[] {
+  if (subtype === "AT_AddConstraint")
+    return findingsOfConstraint((def as { Constraint: Constraint }).Constraint);
+  if (subtype === "AT_AddColumn")
+    return findingsOfColumn((def as { ColumnDef: ColumnDef }).ColumnDef);
+  const finding = changes[subtype];
+  return finding === undefined ? [] : [finding];
+}
+
+function findingsOfConstraint({ contype, skip_validation, indexname }: Constraint): string[] {
+  if (contype === "CONSTR_CHECK" || contype === "CONSTR_FOREIGN")
+    return skip_validation
+      ? []
+      : ["add the constraint not valid, and validate it in another migration"];
+  if (indexname !== undefined) return [];
+  return ["create a unique index concurrently, and add the constraint using it"];
+}
+
+function findingsOfColumn({ constraints = [] }: ColumnDef): string[] {
+  const of = constraints.map((node) => (node as { Constraint: Constraint }).Constraint);
+  const defaults = of.find(({ contype }) => contype === "CONSTR_DEFAULT");
+  return of.flatMap(({ contype }) => {
+    if (contype === "CONSTR_NOTNULL" && !defaults)
+      return ["give a new column that is not null a default; old nodes don't write it"];
+    if (contype === "CONSTR_DEFAULT" && !isConstant(defaults?.raw_expr))
+      return ["add the column with a constant as its default; others rewrite the table"];
+    if (contype === "CONSTR_GENERATED" || contype === "CONSTR_IDENTITY")
+      return ["add a plain column; this rewrites the table"];
+    if (contype === "CONSTR_CHECK" || contype === "CONSTR_FOREIGN")
+      return ["add the column without its constraint, then the constraint not valid"];
+    if (contype === "CONSTR_UNIQUE" || contype === "CONSTR_PRIMARY")
+      return ["create a unique index concurrently, and add the constraint using it"];
+    return [];
+  });
+}
+
+/** `now()` is evaluated once for all rows (PostgreSQL, ALTER TABLE, Notes). */
+function isConstant(expression: Node | undefined): boolean {
+  const text = JSON.stringify(expression);
+  return !text.includes('"FuncCall"') || /"funcname":\[\{"String":\{"sval":"now"\}\}\]/.test(text);
+}
