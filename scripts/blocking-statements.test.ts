@@ -33,6 +33,7 @@ test.each([
   "alter table products add foreign key (seller_id) references members",
   "alter table products add unique (price)",
   "alter table products add primary key (price)",
+  "alter table products add constraint c check (price > 0) not valid; alter table products validate constraint c",
   "alter table products alter column price type bigint",
   "alter table products alter column price set not null",
   "alter table products drop column price",

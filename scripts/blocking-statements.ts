@@ -24,28 +24,47 @@ await loadModule();
  */
 export function blockingStatements(sql: string): string[] {
   const { stmts = [] } = parseSync(sql) as ParseResult;
-  const created = new Set(
-    stmts.flatMap(({ stmt }) => {
-      const table = stmt && tableOf(stmt, "CreateStmt");
-      return table === undefined ? [] : [table];
-    }),
-  );
+  const migration = readMigration(stmts.flatMap(({ stmt }) => stmt ?? []));
   const found: string[] = [];
   let end = 0;
   for (const { stmt, stmt_location: start = 0, stmt_len: length = 0 } of stmts) {
     const isExcused = excuse.test(sql.slice(end, start));
     end = start + length;
-    if (stmt && !isExcused) found.push(...findingsOf(stmt, created));
+    if (stmt && !isExcused) found.push(...findingsOf(stmt, migration));
   }
   return found;
 }
 
-function findingsOf(stmt: Node, created: ReadonlySet<string>): string[] {
+/** The tables that a migration creates, and the constraints that it adds. */
+type Migration = { tables: ReadonlySet<string>; constraints: ReadonlySet<string> };
+
+function readMigration(stmts: readonly Node[]): Migration {
+  const tables = stmts.flatMap((stmt) => tableOf(stmt, "CreateStmt") ?? []);
+  const constraints = stmts.flatMap(changesOf).flatMap(({ subtype, def }) => {
+    const name = subtype === "AT_AddConstraint" && constraintOf(def).conname;
+    return name ? [name] : [];
+  });
+  return { tables: new Set(tables), constraints: new Set(constraints) };
+}
+
+function changesOf(stmt: Node): AlterTableCmd[] {
+  const { cmds = [] } = (stmt as { AlterTableStmt?: AlterTableStmt }).AlterTableStmt ?? {};
+  return cmds.map((node) => (node as { AlterTableCmd: AlterTableCmd }).AlterTableCmd);
+}
+
+function constraintOf(node: Node | undefined): Constraint {
+  return (node as { Constraint: Constraint }).Constraint;
+}
+
+function findingsOf(stmt: Node, { tables, constraints }: Migration): string[] {
   const [[kind, content] = ["", {}]] = Object.entries(stmt);
   const table = tableOf(stmt, kind);
-  if (table !== undefined && created.has(table)) return [];
+  if (table !== undefined && tables.has(table)) return [];
   const find = finders[kind];
-  return find ? find(content as never).map((finding) => `${table ?? kind}: ${finding}`) : [];
+  const found = find
+    ? find(content as never)
+    : changesOf(stmt).flatMap((change) => findingsOfChange(change, constraints));
+  return found.map((finding) => `${table ?? kind}: ${finding}`);
 }
 
 function tableOf(stmt: Node, kind: string): string | undefined {
@@ -58,10 +77,6 @@ const written = () => ["write rows in a job, in batches; here all are locked unt
 const finders: Record<string, (content: never) => string[]> = {
   IndexStmt: ({ concurrent }: IndexStmt) =>
     concurrent ? [] : ["create the index concurrently, in a migration of its own"],
-  AlterTableStmt: ({ cmds = [] }: AlterTableStmt) =>
-    cmds.flatMap((node) =>
-      findingsOfChange((node as { AlterTableCmd: AlterTableCmd }).AlterTableCmd),
-    ),
   RenameStmt: () => [`don't rename; ${oldNodes}`],
   DropStmt: ({ removeType, concurrent }: DropStmt) => findingsOfDrop(removeType, concurrent),
   UpdateStmt: written,
@@ -91,11 +106,15 @@ const changes: Record<string, string> = {
   AT_SetAccessMethod: "don't rewrite a table",
 };
 
-function findingsOfChange({ subtype = "AT_AddColumn", def }: AlterTableCmd): string[] {
-  if (subtype === "AT_AddConstraint")
-    return findingsOfConstraint((def as { Constraint: Constraint }).Constraint);
+function findingsOfChange(
+  { subtype = "AT_AddColumn", name = "", def }: AlterTableCmd,
+  added: ReadonlySet<string>,
+): string[] {
+  if (subtype === "AT_AddConstraint") return findingsOfConstraint(constraintOf(def));
   if (subtype === "AT_AddColumn")
     return findingsOfColumn((def as { ColumnDef: ColumnDef }).ColumnDef);
+  if (subtype === "AT_ValidateConstraint" && added.has(name))
+    return ["validate it in another migration; adding it locks the table until the commit"];
   const finding = changes[subtype];
   return finding === undefined ? [] : [finding];
 }
@@ -110,7 +129,7 @@ function findingsOfConstraint({ contype, skip_validation, indexname }: Constrain
 }
 
 function findingsOfColumn({ constraints = [] }: ColumnDef): string[] {
-  const of = constraints.map((node) => (node as { Constraint: Constraint }).Constraint);
+  const of = constraints.map(constraintOf);
   const defaults = of.find(({ contype }) => contype === "CONSTR_DEFAULT");
   return of.flatMap(({ contype }) => {
     if (contype === "CONSTR_NOTNULL" && !defaults)

@@ -1,5 +1,4 @@
 -- Reversals of transfers that the shop asks for, because the seller owes for the deal (decision 0088).
-set local lock_timeout = '10s';
 create table transfer_reversals (
   id uuid primary key,
   booking_id uuid not null references settlements,
