@@ -13,12 +13,6 @@ export const complaintReasons = [
 ] as const;
 export type ComplaintReason = (typeof complaintReasons)[number];
 
-/**
- * The time limits of a complaint: the seller answers, an admin decides, and what nobody has decided since the complaint is
- * decided for the buyer.
- */
-export const complaintTerms = { answerHours: 48, decisionDays: 7, undecidedDays: 21 } as const;
-
 /** What the seller says: all of it goes back, a part does, or nothing. */
 export const complaintAnswers = ["refund", "offer", "disagree"] as const;
 

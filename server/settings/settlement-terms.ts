@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { complaintTerms } from "#contract/complaints.ts";
+import { complaintTerms } from "#contract/complaint-terms.ts";
 
 /** A number with limits, and a sentence that names them. */
 function between(least: number, most: number, unit: string) {

@@ -108,6 +108,7 @@ async function readProducts(tx: Tx, sellerId: string) {
     .select([factsColumn, serialEndColumn, "products.more_images", "offer_floors.floor_cents"])
     .where("products.seller_id", "=", sellerId)
     .orderBy("products.posted_at")
+    .orderBy("products.id")
     .execute();
   return products.map((row) => ({
     ...toProductWithContact(row),

@@ -1,4 +1,4 @@
-import { complaintTerms } from "#contract/complaints.ts";
+import { complaintTerms } from "#contract/complaint-terms.ts";
 import type { BookingEmail, BookingFacts } from "./booking-email.ts";
 
 const myOrders = { label: "View My Orders", path: "/dashboard" };

@@ -1,4 +1,5 @@
-import { complain, complaintReasons, complaintTerms, newComplaint } from "#contract/complaints.ts";
+import { complaintTerms } from "#contract/complaint-terms.ts";
+import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";

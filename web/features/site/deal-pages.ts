@@ -1,5 +1,5 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
-import { complaintTerms } from "#contract/complaints.ts";
+import { complaintTerms } from "#contract/complaint-terms.ts";
 import { afterPayment, beforePayment } from "#contract/deal-story.ts";
 import type { Information } from "./information-pages.ts";
 
