@@ -1,13 +1,12 @@
-import { useState } from "react";
-import { noteVerification, type User } from "#contract/members.ts";
+import { lazy, Suspense, useState } from "react";
+import type { User } from "#contract/members.ts";
 import type { Verification } from "#contract/verification.ts";
-import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDate } from "#web/ui/format.ts";
-import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+
+/** The form library comes with it. */
+const NoteForm = lazy(() => import("./NoteForm.tsx"));
 
 /** What is known about a seller, and why they are verified, if they are. */
 export function VerificationGrounds({ seller }: { seller: User }) {
@@ -36,7 +35,11 @@ export function VerificationGrounds({ seller }: { seller: User }) {
           {note ? "Edit note" : "Add note"}
         </Button>
       )}
-      {isNoting && <NoteForm seller={seller} onClose={() => setNoting(false)} />}
+      {isNoting && (
+        <Suspense>
+          <NoteForm seller={seller} onClose={() => setNoting(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -44,25 +47,4 @@ export function VerificationGrounds({ seller }: { seller: User }) {
 function verifiedText({ verifiedAt, verifiedBy }: Verification): string {
   if (!verifiedAt) return "Checked by an admin, not recorded when";
   return `Checked by ${verifiedBy ?? "an admin"} ${formatDate(verifiedAt)}`;
-}
-
-function NoteForm({ seller, onClose }: { seller: User; onClose: () => void }) {
-  const { _id: id, name, verification } = seller;
-  const form = useFormWithDraft({ defaultValues: { note: verification.note ?? "" } });
-  const save = useCall(noteVerification, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: onClose,
-  });
-  return (
-    <TextDialog
-      title={`Why ${name} is verified`}
-      form={form}
-      name="note"
-      label="Note"
-      hint="For admins. For example how you know who they are. The seller gets it with their data if they ask for it."
-      busy={save.isPending}
-      onSubmit={form.handleSubmit(({ note }) => save.mutate({ body: { id, note } }))}
-      onClose={onClose}
-    />
-  );
 }
