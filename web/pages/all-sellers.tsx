@@ -1,5 +1,6 @@
 import { memberFilter } from "#contract/members.ts";
 import { SellersTable } from "#web/features/members/MembersTable.tsx";
+import { VerificationGrounds } from "#web/features/members/VerificationGrounds.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { sellersPath } from "#web/ui/admin-paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
@@ -23,7 +24,7 @@ export default function AllSellers({ loaderData: { search } }: Route.ComponentPr
       hint="The start of a name or email."
       pathOf={sellersPath}
     >
-      <SellersTable search={search} />
+      <SellersTable search={search} grounds={(seller) => <VerificationGrounds seller={seller} />} />
     </SearchPage>
   );
 }

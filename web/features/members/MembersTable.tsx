@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { deleteUser, toggleSellerStatus, type User } from "#contract/members.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -15,16 +15,20 @@ import { UserText } from "#web/ui/UserText.tsx";
 import { VerifiedIcon } from "#web/ui/VerifiedIcon.tsx";
 import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 import { memberLists } from "./member-lists.ts";
-import { VerificationGrounds } from "./VerificationGrounds.tsx";
+
+type SellersTableProps = Searched & {
+  /** What is known about a seller; its code is for one page only. */
+  grounds: (seller: User) => ReactNode;
+};
 
 /** All sellers (specification 2, /dashboard/allSellers). */
-export function SellersTable({ search }: Searched) {
+export function SellersTable({ search, grounds }: SellersTableProps) {
   const verify: Column<User> = {
     header: "Verify",
     cell: (seller) => (
       <>
         <VerifyButton seller={seller} />
-        <VerificationGrounds seller={seller} />
+        {grounds(seller)}
       </>
     ),
   };

@@ -14,7 +14,7 @@ export function VerificationGrounds({ seller }: { seller: User }) {
   const [isNoting, setNoting] = useState(false);
   const { emailConfirmedAt, identityCheckedAt, note } = verification;
   return (
-    <div className="mt-2 max-w-64 text-muted text-sm">
+    <div className="mt-2 text-muted text-sm">
       <ul>
         {verify && <li>{verifiedText(verification)}</li>}
         <li>{`Email ${emailConfirmedAt ? `confirmed ${formatDate(emailConfirmedAt)}` : "not confirmed"}`}</li>
