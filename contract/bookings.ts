@@ -21,6 +21,12 @@ export const booking = z.object({
   name: z.string(),
   email: z.string(),
   price: z.number(),
+  /** What is off the price for an invited friend; the seller gets the whole price. */
+  discount: z.number(),
+  /** How much of the buyer's credit is used. */
+  credit: z.number(),
+  /** What is due or was paid by card: the price less discount and credit. */
+  amountDue: z.number(),
   phone: z.string(),
   location: z.string(),
   paid: z.boolean(),

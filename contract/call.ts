@@ -27,6 +27,7 @@ export const resources = [
   "reviewEmails",
   "payouts",
   "complaints",
+  "invitations",
 ] as const;
 
 export type Resource = (typeof resources)[number];

@@ -30,6 +30,14 @@ const publicConfig = z.object({
   handoverDays: z.number(),
   /** How long after the handover the money of a sale stays with the shop. */
   complaintHours: z.number(),
+  /** What invitations earn (contract/invitation-rules.ts). */
+  invitations: z.object({
+    inviteCredit: z.number(),
+    discountPercent: z.number(),
+    discountOver: z.number(),
+    discountCap: z.number(),
+    purchaseCredit: z.number(),
+  }),
   demo: z.boolean(),
   /** Whether this is a test shop with test keys. */
   staging: z.boolean(),

@@ -25,6 +25,10 @@ export const ledgerAccounts = [
   "dispute_reserve",
   /** What the shop paid beyond what it held. */
   "platform_loss",
+  /** What the shop owes members to spend (decision 0080). */
+  "credits",
+  /** What invitations have cost the shop: discounts, and credit given. */
+  "marketing",
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
@@ -46,6 +50,12 @@ export const journalKinds = [
   "release",
   "release_undone",
   "set_off",
+  "discount",
+  "discount_returned",
+  "credit_earned",
+  "credit_spent",
+  "credit_returned",
+  "credit_expired",
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 

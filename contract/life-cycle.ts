@@ -229,3 +229,38 @@ export const offerTransitions = {
   expire: { from: "open", to: "expired" },
   end: { from: "open", to: "ended" },
 } as const satisfies Record<string, { from: OfferState; to: OfferState }>;
+
+/**
+ * The states of an invitation (decision 0080). `sent`: an email is on its way, and nobody has joined by it. `started`: the
+ * friend's address is confirmed and they have held a laptop. `completed`: their discounted purchase is released.
+ * `review`: it looks like abuse, and an admin decides.
+ */
+export const invitationStates = [
+  "sent",
+  "expired",
+  "joined",
+  "started",
+  "completed",
+  "review",
+  "refused",
+] as const;
+export type InvitationState = (typeof invitationStates)[number];
+
+/** The first state of an invitation: by email, or when a friend joins by the link. */
+export const newInvitationState = {
+  mailed: "sent",
+  linked: "joined",
+} as const satisfies Record<string, InvitationState>;
+
+/** `approve`: an admin sees no abuse. `refuse`: it earns nothing any more. */
+export const invitationTransitions = {
+  expire: { from: ["sent"], to: "expired" },
+  join: { from: ["sent"], to: "joined" },
+  start: { from: ["joined"], to: "started" },
+  complete: { from: ["started"], to: "completed" },
+  suspect: { from: ["joined", "started"], to: "review" },
+  approve: { from: ["review"], to: "joined" },
+  refuse: { from: ["sent", "joined", "started", "review"], to: "refused" },
+} as const satisfies Record<string, { from: readonly InvitationState[]; to: InvitationState }>;
+
+export type InvitationTransition = keyof typeof invitationTransitions;

@@ -146,7 +146,7 @@ where coalesce(payments, 0) <> case when b.state in ('paid', 'completed') then 1
 union all
 select format('Booking %s costs %s cents, and %s were kept.', b.id, price_cents, amount_cents)
 from bookings b join payments p on booking_id = b.id
-where p.state = 'succeeded' and amount_cents <> price_cents
+where p.state = 'succeeded' and amount_cents <> price_cents - discount_cents - credit_cents
 union all
 select format('Booking %s has %s intents at the provider.', booking, count(*))
 from intent where booking is not null group by booking having count(*) > 1
@@ -165,12 +165,12 @@ select format('The provider moved %s cents for %s, and the ledger says %s.',
 from moved full join posted using (reference)
 where coalesce(moved.cents, 0) <> coalesce(posted.cents, 0)
 union all
-select format('Booking %s: of %s cents captured, %s are held, %s transferred, %s our fee, %s refunded, %s disputed, we paid %s more, and the seller owes %s.',
-  booking_id, captured, held, transferred, fee, refunded, disputed, lost, owed)
+select format('Booking %s: of %s cents captured, %s are held, %s transferred, %s our fee, %s refunded, %s disputed, we paid %s more, added %s, and the seller owes %s.',
+  booking_id, captured, held, transferred, fee, refunded, disputed, lost, contributed, owed)
 from deal_ledger
-where captured + lost + owed <> held + transferred + fee + refunded + disputed
-  or held < 0 or lost < 0 or owed < 0 or fee < 0 or transferred < 0
-  or transferred + refunded > captured + lost + owed
+where captured + lost + owed + contributed <> held + transferred + fee + refunded + disputed
+  or held < 0 or lost < 0 or owed < 0 or fee < 0 or transferred < 0 or contributed < 0
+  or transferred + refunded > captured + lost + owed + contributed
 union all
 select format('Booking %s: payments of %s cents, of which %s were sent back in another way, and the ledger says %s and %s.',
   booking_id, paid, sent_cents, coalesce(captured, 0), coalesce(sent_by_ledger, 0))
@@ -211,15 +211,15 @@ select format('Transfer %s of booking %s is still on its way.', id, booking_id)
 from transfers where state = 'intended' and next_look_at <= $4
 union all
 select format('Booking %s was paid out and refunded in full.', booking_id)
-from deal_ledger where transferred > 0 and owed = 0 and lost = 0 and refunded >= captured
+from deal_ledger where transferred > 0 and owed = 0 and lost = 0 and refunded >= captured + contributed
 union all
 select format('The seller of booking %s got %s cents, and the complaint gives the buyer %s.', booking_id, transferred, refund_cents)
 from complaints join deal_ledger d using (booking_id)
-where lost = 0 and owed = 0 and disputed = 0 and transferred + fee > captured - refund_cents
+where lost = 0 and owed = 0 and disputed = 0 and transferred + fee > (select price_cents from bookings where id = booking_id) - refund_cents
 union all
 select format('The buyer of booking %s was promised %s cents back, and has %s.', booking_id, refund_cents, refunded)
 from complaints c join deal_ledger using (booking_id) join bookings b on b.id = booking_id
-where refund_cents < price_cents and disputed = 0 and refunded - paid_back_cents < refund_cents
+where refund_cents < price_cents and disputed = 0 and refunded - paid_back_cents < least(refund_cents, price_cents - discount_cents - credit_cents)
   and not exists (select from partial_refunds r where r.booking_id = b.id and (given_up_at is not null or next_look_at > $4))
 union all
 select format('Refund of a part %s of booking %s is still on its way.', id, booking_id)
@@ -227,6 +227,26 @@ from partial_refunds where state = 'intended' and next_look_at <= $4
 union all
 select format('Reversal %s of booking %s is recorded as %s.', id, booking_id, state)
 from transfer_reversals where state = 'intended'
+
+-- Credit: nobody spends what they don't have, and the shop adds to a deal what its booking says, until it ends.
+union all
+select format('Member %s has %s cents of credit, and the ledger says %s.', member_id, balance_cents, coalesce(earned, 0))
+from credit_accounts left join (
+  select member_id, -sum(cents)::int as earned from ledger_journals join ledger_entries on journal_id = id
+  where account = 'credits' group by member_id) as journals using (member_id)
+where balance_cents < 0 or balance_cents <> coalesce(earned, 0)
+union all
+select format('Booking %s is %s, with %s cents off its price, and the shop has added %s.',
+  b.id, b.state, discount_cents + credit_cents, coalesce(contributed, 0))
+from bookings b left join deal_ledger on booking_id = b.id left join settlements s on s.booking_id = b.id
+where case when b.state in ('held', 'paid') or s.state in ('complaint_window', 'complaint')
+    then coalesce(contributed, 0) <> discount_cents + credit_cents
+  when b.state in ('expired', 'cancelled', 'refunded') or s.state = 'refunded' then coalesce(contributed, 0) <> 0
+  else coalesce(contributed, 0) > discount_cents + credit_cents end
+union all
+select format('Invitation %s gave its discount to booking %s, which is %s.', i.id, b.id, b.state)
+from invitations i join bookings b on b.id = discount_booking_id
+where discount_cents = 0 or b.state in ('expired', 'cancelled', 'refunded')
 
 -- History: every change of state is written down, and leads from one state of the life cycle to the next.
 union all

@@ -12,6 +12,7 @@ import {
   s3Fields,
   s3Problems,
 } from "./settings/image-storage.ts";
+import { invitationFields, invitationTerms } from "./settings/invitation-terms.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { providerTimeouts } from "./settings/provider-timeouts.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
@@ -88,6 +89,7 @@ const settings = z.object({
   SANDBOX_PORT: port.optional(),
   ...stripeFields,
   ...settlementFields,
+  ...invitationFields,
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_ISSUER: issuer.optional(),
@@ -159,6 +161,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
     settlement: settlementTerms(set),
+    invitations: invitationTerms(set),
     statementDescriptorSuffix: set.STATEMENT_DESCRIPTOR_SUFFIX,
     sellerCountry: set.SELLER_COUNTRY,
     google: googleKeys(set),

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { unixSeconds } from "./clock.ts";
 import type {
   Charge,
@@ -89,6 +89,7 @@ export function newPaymentMethod({ card, payer, expiry }: UsedCard): PaymentMeth
       display_brand: card.brand,
       exp_month: expiry.month,
       exp_year: expiry.year,
+      fingerprint: fingerprintOf(card.number),
       funding: "credit",
       generated_from: null,
       last4: card.number.slice(-4),
@@ -157,11 +158,17 @@ function statementDescriptor({ statement_descriptor_suffix: suffix }: Intent): s
   return suffix === null ? "SANDBOX" : `SANDBOX* ${suffix.toUpperCase()}`;
 }
 
+/** The same for every payment with the number. */
+function fingerprintOf(number: string): string {
+  return createHash("sha256").update(number).digest("base64url").slice(0, 16);
+}
+
 type ChargedCard = NonNullable<NonNullable<Charge["payment_method_details"]>["card"]>;
 
-function chargedCard({ brand, exp_month, exp_year, last4 }: PaymentMethod["card"]): ChargedCard {
+function chargedCard(card: PaymentMethod["card"]): ChargedCard {
+  const { brand, exp_month, exp_year, last4, fingerprint = null } = card;
   return {
-    ...{ brand, exp_month, exp_year, last4, network: brand },
+    ...{ brand, exp_month, exp_year, last4, fingerprint, network: brand },
     amount_authorized: null,
     authorization_code: null,
     checks: null,

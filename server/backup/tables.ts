@@ -8,7 +8,7 @@ export type Table = { name: string; columns: string[]; serial: string | undefine
 const bookkeeping = ["public.migrations", "graphile_worker.migrations"];
 /** Filled by triggers, also while rows are restored (decisions 0037 and 0050). */
 const counted = [
-  ...["public.overview_counts", "public.overview_deltas"],
+  ...["public.overview_counts", "public.overview_deltas", "public.credit_accounts"],
   ...["public.search_documents", "public.search_vocabulary"],
   ...["public.search_counts", "public.search_count_deltas"],
 ];

@@ -23,7 +23,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
-export type JournalKind = "charge" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "set_off" | "stripe_fee" | "transfer" | "transfer_reversal";
+export type JournalKind = "charge" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "set_off" | "stripe_fee" | "transfer" | "transfer_reversal";
 
 export type Json = JsonValue;
 
@@ -37,7 +37,7 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerAccount = "deal_held" | "dispute_reserve" | "fee_revenue" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees";
+export type LedgerAccount = "credits" | "deal_held" | "dispute_reserve" | "fee_revenue" | "marketing" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees";
 
 export type MeetingState = "agreed" | "cancelled" | "proposed" | "replaced";
 
@@ -92,10 +92,13 @@ export interface BlockedMembers {
 }
 
 export interface Bookings {
+  amount_fixed_at: Timestamp | null;
   booked_at: Timestamp;
   buyer_id: string;
   cancelled_by: string | null;
   contact_shown: Generated<boolean>;
+  credit_cents: Generated<number>;
+  discount_cents: Generated<number>;
   held_until: Timestamp;
   id: string;
   intent_id: string | null;
@@ -162,9 +165,15 @@ export interface Conversations {
   product_id: string;
 }
 
+export interface CreditAccounts {
+  balance_cents: Generated<number>;
+  member_id: string;
+}
+
 export interface DealLedger {
   booking_id: string | null;
   captured: Numeric | null;
+  contributed: Numeric | null;
   currency: string | null;
   disputed: Numeric | null;
   fee: Numeric | null;
@@ -346,6 +355,12 @@ export interface Images {
   width: number;
 }
 
+export interface InvitationCodes {
+  code: string;
+  created_at: Timestamp;
+  member_id: string;
+}
+
 export interface InvitationOptOutKey {
   key: string;
   single_row: Generated<boolean>;
@@ -355,6 +370,26 @@ export interface InvitationOptOuts {
   email_hash: string;
   id: string;
   opted_out_at: Timestamp;
+}
+
+export interface Invitations {
+  address_hash: string | null;
+  approved_by: string | null;
+  discount_booking_id: string | null;
+  expires_at: Timestamp;
+  friend_id: string | null;
+  id: string;
+  invited_at: Timestamp;
+  inviter_id: string;
+  joined_at: Timestamp | null;
+  reason: string | null;
+  shown_as: string;
+  state: Generated<string>;
+}
+
+export interface InvitedAddresses {
+  address_hash: string;
+  mailed_at: Timestamp;
 }
 
 export interface JobOutbox {
@@ -414,6 +449,7 @@ export interface LedgerJournals {
   id: Generated<Int8>;
   idempotency_key: string;
   kind: JournalKind;
+  member_id: string | null;
   reference: string | null;
 }
 
@@ -464,6 +500,13 @@ export interface Members {
   verified_at: Timestamp | null;
   verified_by: string | null;
   verify: Generated<boolean>;
+}
+
+export interface MemberTraces {
+  kind: string;
+  member_id: string;
+  seen_at: Timestamp;
+  trace_hash: string;
 }
 
 export interface MessageInboxes {
@@ -830,6 +873,7 @@ export interface Transfers {
   booking_id: string;
   cents: number;
   currency: string;
+  from_balance: Generated<boolean>;
   id: string;
   idempotency_key: string;
   intended_at: Timestamp;
@@ -859,6 +903,7 @@ export interface DB {
   conversation_members: ConversationMembers;
   conversation_reports: ConversationReports;
   conversations: Conversations;
+  credit_accounts: CreditAccounts;
   deal_ledger: DealLedger;
   disputes: Disputes;
   email_confirmations: EmailConfirmations;
@@ -879,8 +924,11 @@ export interface DB {
   "identity.user": IdentityUser;
   "identity.verification": IdentityVerification;
   images: Images;
+  invitation_codes: InvitationCodes;
   invitation_opt_out_key: InvitationOptOutKey;
   invitation_opt_outs: InvitationOptOuts;
+  invitations: Invitations;
+  invited_addresses: InvitedAddresses;
   job_outbox: JobOutbox;
   job_runners: JobRunners;
   laptop_facts: LaptopFacts;
@@ -890,6 +938,7 @@ export interface DB {
   ledger_reconciliation: LedgerReconciliation;
   listing_flags: ListingFlags;
   meetings: Meetings;
+  member_traces: MemberTraces;
   members: Members;
   message_inboxes: MessageInboxes;
   messages: Messages;

@@ -23,7 +23,7 @@ with
     select seller_id, 'views', day::timestamp at time zone 'utc', views
     from product_views join products p on p.id = product_id
     union all
-    select seller_id, figure, recorded_at, case figure when 'cents' then amount_cents - part_refunded_cents else 1 end
+    select seller_id, figure, recorded_at, case figure when 'cents' then amount_cents + discount_cents + credit_cents - part_refunded_cents else 1 end
     from payments join bookings b on b.id = booking_id join products p on p.id = product_id,
       unnest('{sales,cents}'::text[]) figure
     where payments.state = 'succeeded'

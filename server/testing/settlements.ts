@@ -66,8 +66,8 @@ export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">
     "select * from deal_ledger where booking_id = $1",
     [booking],
   );
-  const { held, transferred, fee, refunded, lost, owed } = rows[0] ?? {};
-  const cents = { held, transferred, fee, refunded, lost, owed };
+  const { held, transferred, fee, refunded, lost, owed, contributed } = rows[0] ?? {};
+  const cents = { held, transferred, fee, refunded, lost, owed, contributed };
   return Object.fromEntries(
     Object.entries(cents).flatMap(([name, value]) =>
       Number(value) === 0 ? [] : [[name, Number(value)]],

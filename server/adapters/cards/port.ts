@@ -1,7 +1,7 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { SellerPayouts } from "./seller-payouts-port.ts";
 
-/** A payment intent at the provider. Refunds and disputes are read by `findIntent` only. */
+/** A payment intent at the provider. Refunds, disputes and the card's fingerprint are read by `findIntent` only. */
 export type Intent = {
   id: string;
   clientSecret: string;
@@ -16,6 +16,8 @@ export type Intent = {
   bookingId: string | undefined;
   /** The charge that paid it, for transfers; undefined while it is unpaid. */
   chargeId: string | undefined;
+  /** The same for all payments with one card number. */
+  cardFingerprint: string | undefined;
 };
 
 /** A refund as the provider reports it. It may fail weeks after it was accepted. */

@@ -32,8 +32,11 @@ export type TransferOrder = {
   accountId: string;
   /** Groups what belongs to one deal; `findTransfers` finds by it. */
   transferGroup: string;
-  /** `chargeId` of the paid intent. The transfer succeeds before the charge's money is available. */
-  sourceCharge: string;
+  /**
+   * `chargeId` of the paid intent, whose amount is the most. The transfer succeeds before the charge's money is
+   * available. Without one it needs money that is available in the shop's balance.
+   */
+  sourceCharge?: string;
   metadata: Record<string, string>;
   /** The provider answers a repeated key with its first answer, also a refusal, and forgets it after a day. */
   idempotencyKey: string;

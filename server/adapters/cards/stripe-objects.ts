@@ -13,6 +13,7 @@ export const unknownIntent = {
   currency: "",
   bookingId: undefined,
   chargeId: undefined,
+  cardFingerprint: undefined,
 } satisfies Omit<Intent, "id">;
 
 export function toIntent(intent: Stripe.PaymentIntent, disputes: Stripe.Dispute[] = []): Intent {
@@ -29,6 +30,7 @@ export function toIntent(intent: Stripe.PaymentIntent, disputes: Stripe.Dispute[
     currency: intent.currency,
     bookingId: intent.metadata.bookingId,
     chargeId: intent.status === "succeeded" ? chargeIdOf(intent) : undefined,
+    cardFingerprint: charge?.payment_method_details?.card?.fingerprint ?? undefined,
   };
 }
 

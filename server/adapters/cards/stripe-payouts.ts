@@ -74,7 +74,7 @@ function transfers(
         currency: order.currency,
         destination: order.accountId,
         transfer_group: order.transferGroup,
-        source_transaction: order.sourceCharge,
+        ...(order.sourceCharge !== undefined && { source_transaction: order.sourceCharge }),
         metadata: order.metadata,
       };
       return await call("transfer", (stripe) => stripe.transfers.create(wanted, { idempotencyKey }))

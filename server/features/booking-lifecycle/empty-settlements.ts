@@ -1,4 +1,5 @@
 import type { Tx } from "../../db/database.ts";
+import { returnContribution } from "../credits/return-contribution.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { owedToBuyer } from "./owed-to-buyer.ts";
@@ -31,9 +32,28 @@ export async function closeIfEmpty(
     )
     .executeTakeFirst();
   if (!waiting) return false;
-  const journals = dealJournals(await postedJournals(tx, bookingId));
+  let journals = dealJournals(await postedJournals(tx, bookingId));
+  if (
+    journals.contributed() > 0 &&
+    journals.paidByCard() <= 0 &&
+    !(await isPartly(tx, bookingId))
+  ) {
+    await returnContribution(tx, { bookingId, at });
+    journals = dealJournals(await postedJournals(tx, bookingId));
+  }
   const kept = await owedToBuyer(tx, bookingId, journals);
   const toSend = journals.held() - journals.balance("seller_payable") - kept;
   if (toSend > 0 || journals.transferred() > 0) return false;
   return await applySettlement(tx, { bookingId, transition: "findEmpty", at, actor: null });
+}
+
+/** Whether the shop has refunded a part: then discount and credit that are left are the seller's. */
+async function isPartly(tx: Tx, bookingId: string): Promise<boolean> {
+  const made = await tx
+    .selectFrom("partial_refunds")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "made")
+    .executeTakeFirst();
+  return made !== undefined;
 }

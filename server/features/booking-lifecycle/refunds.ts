@@ -6,6 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { returnContribution } from "../credits/return-contribution.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postRefund } from "../ledger/post-payment.ts";
 import { readLostCents, readSentCents, requireDecided, restNotToCard } from "./disputed-money.ts";
@@ -90,6 +91,7 @@ export async function markRefundDue(
     .returning("id")
     .executeTakeFirstOrThrow();
   await recordAudit(tx, { at, actor, verb: "giveBack", object: "payment", objectId: id });
+  await returnContribution(tx, { bookingId, at });
   return id;
 }
 

@@ -7,6 +7,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
+import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import { postPayment } from "../ledger/post-payment.ts";
 import { recordDisputes } from "./disputes.ts";
 import { closeIfEmpty } from "./empty-settlements.ts";
@@ -36,7 +37,7 @@ export async function settlePayment(
     // The lock makes the second of two reports find the payment of the first.
     const booking = await tx
       .selectFrom("bookings")
-      .select(["id", "buyer_id", "product_id", "price_cents"])
+      .select(["id", "buyer_id", "product_id", "price_cents", "discount_cents", "credit_cents"])
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
@@ -47,7 +48,9 @@ export async function settlePayment(
     const payment = { bookingId, paymentId, intent };
     const disputeStates = await recordDisputes(tx, deps, payment);
     const deal = { bookingId, currency: intent.currency, at: deps.clock.now() };
-    await postPayment(tx, deal, { intent, disputeStates, isNew: recorded === undefined });
+    const isNew = recorded === undefined && reductionOf(booking) === 0;
+    await postPayment(tx, deal, { intent, disputeStates, isNew });
+    if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at: deal.at });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
     await applyFailedPartialRefunds(tx, deps, payment);
     await applyFailedRefund(tx, deps, payment);
@@ -61,19 +64,35 @@ export async function settlePayment(
   });
 }
 
-type Booking = { id: string; buyer_id: string; product_id: string; price_cents: number };
+type Booking = {
+  id: string;
+  buyer_id: string;
+  product_id: string;
+  price_cents: number;
+  discount_cents: number;
+  credit_cents: number;
+};
 type NewIntentPayment = { booking: Booking; intent: Intent; source: PaymentSource };
 
 async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }: NewIntentPayment) {
   const at = deps.clock.now();
-  const inFull =
-    intent.amountCents === booking.price_cents && intent.currency === deps.config.currency;
+  const due = booking.price_cents - reductionOf(booking);
+  const inFull = intent.amountCents === due && intent.currency === deps.config.currency;
   const event = inFull ? await fulfilBooking(tx, booking, at) : undefined;
   const fulfilled = event !== undefined;
   const id = await insertPayment(tx, { intent, bookingId: booking.id, source, fulfilled, at });
   const payment = { transactionId: intent.id, cents: intent.amountCents };
   if (event) await notifyParties(tx, deps, { bookingId: booking.id, event, payment });
   return { id, state: fulfilled ? newPaymentState.fulfilled : newPaymentState.late };
+}
+
+function payerOf({ buyer_id: buyerId }: Booking, { cardFingerprint }: Intent) {
+  return { buyerId, cardFingerprint };
+}
+
+/** What the shop pays of the price, as discount or for the buyer's credit. */
+function reductionOf({ discount_cents, credit_cents }: Booking): number {
+  return discount_cents + credit_cents;
 }
 
 async function findRecorded(tx: Tx, transactionId: string) {
@@ -89,6 +108,8 @@ async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };
   if (await applyTransition(tx, { ...move, transition: "pay" })) return "paid";
+  // When the hold ended, discount and credit went back, so the payment is not over the whole price.
+  if (reductionOf(booking) > 0) return undefined;
   if (!(await lockActiveParties(tx, { buyerId, productId }))) return undefined;
   return (await applyTransition(tx, { ...move, transition: "reclaim" })) ? "reclaimed" : undefined;
 }

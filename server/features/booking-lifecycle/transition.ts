@@ -7,6 +7,7 @@ import {
 } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import { returnContribution } from "../credits/return-contribution.ts";
 import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { openReviews } from "../review-lifecycle/open-review-window.ts";
 import { recordDealChange } from "./deal-changes.ts";
@@ -50,7 +51,10 @@ export async function applyTransition(
   await followBooking(tx, { bookingId, transition, at });
   if (from.some((state) => state === "paid"))
     await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
-  if (!liveBookingStates.some((live) => live === to)) await cancelMeetings(tx, bookingId);
+  if (!liveBookingStates.some((live) => live === to)) {
+    await cancelMeetings(tx, bookingId);
+    await returnContribution(tx, { bookingId, at });
+  }
   await recordDealChange(tx, bookingId);
   await recordAudit(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
   return true;

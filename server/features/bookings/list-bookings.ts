@@ -10,6 +10,7 @@ import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { lostCentsOf } from "../booking-lifecycle/disputed-money.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { shownState } from "../booking-lifecycle/overdue.ts";
+import { readReduction } from "../credits/amount-due.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../review-lifecycle/rating.ts";
@@ -29,7 +30,7 @@ export async function listBookings(
   return await newestFirst(query, { ...order, ...paging }, (row) => toBooking(known, row));
 }
 
-/** One of the caller's bookings. Refuses `NOT_FOUND`. */
+/** One of the caller's bookings, with what would be off it now until that is fixed. Refuses `NOT_FOUND`. */
 export async function findBooking(
   { db, ...known }: Reader,
   buyer: Member,
@@ -40,7 +41,12 @@ export async function findBooking(
     .where("bookings.buyer_id", "=", buyer.id)
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "You have no such booking.");
-  return toBooking(known, row);
+  if (row.state !== "held" || row.amount_fixed_at !== null || row.intent_id !== null)
+    return toBooking(known, row);
+  const purchase = { ...row, id: row.booking_id };
+  const { discountCents, creditCents } = await readReduction(db, known.config, purchase);
+  const reduced = { discount_cents: discountCents, credit_cents: creditCents };
+  return toBooking(known, { ...row, ...reduced });
 }
 
 /** Bookings with their product and payment. Overdue holds are shown as expired. */
@@ -62,6 +68,8 @@ function selectBookings(tx: Tx, now: Date) {
     .leftJoin("complaints", "complaints.booking_id", "bookings.id")
     .select(["window.since as window_since", "complaints.opened_at as complained_at"])
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
+    .select(["bookings.discount_cents", "bookings.credit_cents"])
+    .select(["bookings.amount_fixed_at", "bookings.intent_id"])
     .select(["bookings.contact_shown", serialEndColumn])
     .select(mayReviewColumn("bookings.id", "bookings.buyer_id").as("may_review"))
     .select(["bookings.cancelled_by", "bookings.buyer_id", "products.seller_id"])
@@ -95,6 +103,9 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     name: row.buyer_name,
     email: row.buyer_email,
     price: toDollars(row.price_cents),
+    discount: toDollars(row.discount_cents),
+    credit: toDollars(row.credit_cents),
+    amountDue: toDollars(row.price_cents - row.discount_cents - row.credit_cents),
     phone: row.phone,
     location: row.meeting_location,
     paid: isPaid(row.state),

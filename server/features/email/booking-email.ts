@@ -9,7 +9,11 @@ export type BookingFacts = {
   brand: string;
   /** The brand with its article, such as "an HP laptop". */
   aLaptop: string;
+  /** For the buyer what they pay or get back by card, for the seller what the laptop costs. */
   price: string;
+  /** Why the buyer pays less than the price, and what of it came back; empty if they pay all of it. */
+  savings: string;
+  creditBack: string;
   timeLeft: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;

@@ -82,7 +82,7 @@ export const bookingEmails = {
     onlyWhile: sold,
     buyer: (facts) => ({
       subject: `Your receipt for ${facts.aLaptop}`,
-      text: `We've received your payment of ${facts.price} for ${facts.aLaptop}. ${beforePayment.moneyIsKept} Your transaction ID is ${facts.transactionId}.`,
+      text: `We've received your payment of ${facts.price} for ${facts.aLaptop}.${facts.savings} ${beforePayment.moneyIsKept} Your transaction ID is ${facts.transactionId}.`,
       action: paymentPage("View your receipt", facts),
       nextStep: pickItUp,
     }),
@@ -140,9 +140,9 @@ export const bookingEmails = {
   /** The card provider has accepted the refund. */
   refunded: {
     kind: "payment",
-    buyer: ({ aLaptop, price }) => ({
+    buyer: ({ aLaptop, price, creditBack }) => ({
       subject: `Your refund of ${price} is on its way`,
-      text: `Your purchase of ${aLaptop} was cancelled, and we've refunded ${price} to your card. ${bankDelay}`,
+      text: `Your purchase of ${aLaptop} was cancelled, and we've refunded ${price} to your card. ${bankDelay}${creditBack}`,
       action: myOrders,
       nextStep: nothingToDo,
     }),
@@ -221,7 +221,7 @@ export type BookingEvent = keyof typeof bookingEmails;
 function laptopSold({ brand, price }: BookingFacts): BookingMessage {
   return {
     subject: `You sold your ${brand} laptop`,
-    text: `Your ${brand} laptop is sold: the buyer paid ${price}. See who bought it and how to reach them in My Products.`,
+    text: `Your ${brand} laptop is sold for ${price}. See who bought it and how to reach them in My Products.`,
     action: myProducts,
     nextStep: afterPayment.handItOver,
   };

@@ -46,6 +46,9 @@ export type EmailSubject = {
   categoryId: string;
   brand: string;
   priceCents: number;
+  /** What the buyer does not pay by card; absent for a new hold. */
+  discountCents?: number;
+  creditCents?: number;
   heldUntil: Date;
   earlierHolds: number;
 };
@@ -61,7 +64,8 @@ export function emailsAbout(
     categoryId: subject.categoryId,
     brand: subject.brand,
     aLaptop: withArticle(subject.brand),
-    price: formatPrice(toDollars(payment?.cents ?? subject.priceCents)),
+    savings: savingsOf(subject),
+    creditBack: creditBackOf(subject),
     timeLeft: timeUntil(until ?? subject.heldUntil, clock.now()),
     transactionId: payment?.transactionId ?? "",
     meetingTime: meeting ? formatMeetingTime(meeting) : "",
@@ -74,7 +78,8 @@ export function emailsAbout(
     if (!template || id === except || isErased(email)) return [];
     const isFrequentHold = subject.earlierHolds >= maxHoldsPerDay;
     if (kind === "hold" && party === "seller" && isFrequentHold) return [];
-    const { subject: title, text, action, nextStep } = template(facts);
+    const price = formatPrice(toDollars(centsFor(party, subject, payment?.cents)));
+    const { subject: title, text, action, nextStep } = template({ ...facts, price });
     const paragraphs = [`Hi ${name},`, text, ...quoteListing(subject.product), nextStep];
     const url = `${config.publicUrl}${action.path}`;
     return {
@@ -86,6 +91,32 @@ export function emailsAbout(
   });
 }
 
+/** A seller gets the whole price, whatever the buyer pays of it. */
+function centsFor(
+  party: "buyer" | "seller",
+  { priceCents, discountCents = 0, creditCents = 0 }: EmailSubject,
+  cents = priceCents,
+): number {
+  const due = priceCents - discountCents - creditCents;
+  if (party === "buyer") return Math.min(cents, due);
+  return cents === due ? priceCents : cents;
+}
+
+function savingsOf({ priceCents, discountCents = 0, creditCents = 0 }: EmailSubject): string {
+  const off = [
+    discountCents > 0 &&
+      `${formatPrice(toDollars(discountCents))} off because a friend invited you`,
+    creditCents > 0 && `${formatPrice(toDollars(creditCents))} of your credit`,
+  ].filter((part) => part !== false);
+  if (off.length === 0) return "";
+  return ` The price is ${formatPrice(toDollars(priceCents))}, less ${off.join(" and ")}.`;
+}
+
+function creditBackOf({ creditCents = 0 }: EmailSubject): string {
+  if (creditCents === 0) return "";
+  return ` The ${formatPrice(toDollars(creditCents))} of credit that you used is yours to spend again.`;
+}
+
 async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
   const booking = await tx
     .selectFrom("bookings")
@@ -94,6 +125,7 @@ async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
     .select(["bookings.price_cents as priceCents", "bookings.held_until as heldUntil"])
+    .select(["discount_cents as discountCents", "credit_cents as creditCents"])
     .select(["products.product_name as product", "products.category_id as categoryId"])
     .select("categories.product_category as brand")
     .select(({ ref }) => [

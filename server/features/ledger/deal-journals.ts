@@ -11,6 +11,8 @@ export type Journal = {
   key: string;
   /** The provider's payment intent, refund or dispute. */
   reference: string | null;
+  /** Whose credit it changes. */
+  memberId?: string;
   entries: Entries;
 };
 
@@ -24,19 +26,22 @@ export function dealJournals(posted: readonly Journal[]) {
       .filter((one) => reference === undefined || one.reference === reference)
       .reduce((sum, { entries }) => sum + (entries[account] ?? 0), 0);
   const has = (key: string) => journals.some((one) => one.key === key);
-  /** What is left of the buyer's money, without what is already the seller's. */
+  /** What is left for the deal, of the buyer and as discount or credit, without what is already the seller's. */
   const held = () => -balance("deal_held") - balance("dispute_reserve");
+  /** What the shop has added to the buyer's money. */
+  const contributed = () => balance("marketing") + balance("credits");
   /** What the seller has of it, or has paid back of it with another deal. */
   const transferred = () =>
     -journals
       .filter(({ kind }) => ["transfer", "transfer_reversal", "set_off"].includes(kind))
       .reduce((sum, { entries }) => sum + (entries.stripe_clearing ?? 0), 0);
 
-  function add(kind: JournalKind, { id, reference }: EventId, entries: Entries): void {
+  function add(kind: JournalKind, { id, reference, memberId }: EventId, entries: Entries): void {
     const key = `${kind}:${id}`;
     const nonZero = Object.entries(entries).filter(([, cents]) => cents !== 0);
-    if (!has(key) && nonZero.length > 0)
-      journals.push({ kind, key, reference, entries: Object.fromEntries(nonZero) });
+    if (has(key) || nonZero.length === 0) return;
+    const owner = memberId !== undefined && { memberId };
+    journals.push({ kind, key, reference, ...owner, entries: Object.fromEntries(nonZero) });
   }
 
   /**
@@ -106,6 +111,31 @@ export function dealJournals(posted: readonly Journal[]) {
       add("refund_failed", event, { stripe_clearing: cents, deal_held: -cents });
     },
 
+    /** The shop adds to what the buyer pays: a discount, and credit of theirs. */
+    contribute(id: string, { memberId, discountCents, creditCents }: Contribution): void {
+      add(
+        "discount",
+        { id, reference: null },
+        { marketing: discountCents, deal_held: -discountCents },
+      );
+      const entries = { credits: creditCents, deal_held: -creditCents };
+      add("credit_spent", { id, reference: null, memberId }, entries);
+    },
+
+    /** Up to so many cents of what the shop has added go back: to the member's credit first. */
+    returnContribution(id: string, most: number): void {
+      const wanted = Math.min(most, contributed());
+      undoRelease({ id: `contribution:${id}`, reference: null }, wanted - held());
+      const cents = Math.max(0, Math.min(wanted, held()));
+      const credit = Math.min(cents, balance("credits"));
+      const memberId = journals.find(({ kind }) => kind === "credit_spent")?.memberId;
+      const discount = cents - credit;
+      const event = { id, reference: null };
+      const ofMember = memberId === undefined ? event : { ...event, memberId };
+      add("credit_returned", ofMember, { deal_held: credit, credits: -credit });
+      add("discount_returned", event, { deal_held: discount, marketing: -discount });
+    },
+
     /**
      * What the deal holds becomes the seller's, less the fee and what is kept for the buyer, in cents. Returns what is
      * still to be sent to the seller.
@@ -163,7 +193,13 @@ export function dealJournals(posted: readonly Journal[]) {
     },
 
     held,
+    contributed,
     transferred,
+    /** What the buyer's card has paid, and neither they nor their bank have back. */
+    paidByCard: () =>
+      journals
+        .filter(({ kind }) => cardKinds.has(kind))
+        .reduce((sum, { entries }) => sum + ofCard(entries), 0),
 
     /** What the buyer has back of it: to their card, in another way and from their bank. */
     paidBack: () =>
@@ -205,5 +241,14 @@ const paidBackKinds: JournalKind[] = [
 ];
 
 type ReleaseTerms = { feeOf: (cents: number) => number; keptCents?: number };
-type EventId = { id: string; reference: string | null };
+const ofCard = ({ stripe_clearing = 0, shop_bank = 0 }: Entries) => stripe_clearing + shop_bank;
+
+const cardKinds = new Set<JournalKind>([
+  ...(["charge", "refund", "refund_failed", "refund_sent"] as const),
+  ...(["dispute_withdrawn", "dispute_reinstated"] as const),
+]);
+
+type EventId = { id: string; reference: string | null; memberId?: string };
+/** `memberId`: the buyer. */
+type Contribution = { memberId: string; discountCents: number; creditCents: number };
 type Payment = { cents: number; from: LedgerAccount; to: LedgerAccount };

@@ -18,10 +18,10 @@ export async function postJournals(
   );
   await sql`
     with posted as (
-      insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
-      select kind, key, ${bookingId}, ${currency}, ${at}, reference
+      insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference, member_id)
+      select kind, key, ${bookingId}, ${currency}, ${at}, reference, "memberId"
       from jsonb_to_recordset(${JSON.stringify(journals)}::jsonb)
-        as journal (kind journal_kind, key text, reference text)
+        as journal (kind journal_kind, key text, reference text, "memberId" uuid)
       on conflict (idempotency_key) do nothing
       returning id, idempotency_key as key
     )
@@ -36,12 +36,19 @@ export async function postedJournals(tx: Tx, bookingId: string): Promise<Journal
   const rows = await tx
     .selectFrom("ledger_journals")
     .innerJoin("ledger_entries", "journal_id", "id")
-    .select(["kind", "idempotency_key as key", "reference", entriesOfJournal.as("entries")])
+    .select(["kind", "idempotency_key as key", "reference", "member_id as memberId"])
+    .select(entriesOfJournal.as("entries"))
     .where("booking_id", "=", bookingId)
     .groupBy("id")
     .orderBy("id")
     .execute();
-  return rows.map((row): Journal => ({ ...row, kind: row.kind satisfies JournalKind }));
+  return rows.map(
+    ({ memberId, ...row }): Journal => ({
+      ...row,
+      kind: row.kind satisfies JournalKind,
+      ...(memberId !== null && { memberId }),
+    }),
+  );
 }
 
 /** SQL: the entries of a journal as an object, in a query that groups them. */

@@ -40,6 +40,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       feePercent: settlement.feePercent,
       handoverDays: settlement.handoverMs / (24 * hourMs),
       complaintHours: settlement.complaintMs / hourMs,
+      invitations: deps.config.invitations.rules,
       demo: deps.config.demo,
       staging: deps.config.staging,
     }),

@@ -48,7 +48,14 @@ async function pay(bookingId: string): Promise<void> {
   } as const;
   await settlePayment(
     shop.deps,
-    { ...intent, clientSecret: "", chargeId: "ch_1", refunds: [], disputes: [] },
+    {
+      ...intent,
+      clientSecret: "",
+      chargeId: "ch_1",
+      cardFingerprint: undefined,
+      refunds: [],
+      disputes: [],
+    },
     "webhook",
   );
 }

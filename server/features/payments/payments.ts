@@ -5,17 +5,24 @@ import type {
 } from "#contract/payments.ts";
 import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isActiveHold } from "../booking-lifecycle/overdue.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
+import { dueCents, fixAmountDue } from "../credits/amount-due.ts";
 
-type PayableBooking = { id: string; price_cents: number; intent_id: string | null };
+type PayableBooking = {
+  id: string;
+  price_cents: number;
+  due_cents: number;
+  intent_id: string | null;
+};
 
 /**
- * Returns the client secret of the booking's payment intent, over the booking's own price; creates the
- * intent the first time. Refuses `PRICE_CHANGED`, `BOOKING_NOT_PAYABLE`, `NOT_FOUND`,
+ * Returns the client secret of the booking's payment intent, over its amount due: the price less discount and credit,
+ * which are taken the first time, when the intent is created. `price` is either. Refuses `PRICE_CHANGED`, `BOOKING_NOT_PAYABLE`, `NOT_FOUND`,
  * `PROVIDER_UNAVAILABLE`.
  */
 export async function createPaymentIntent(
@@ -23,28 +30,53 @@ export async function createPaymentIntent(
   buyer: Member,
   { price, bookingId }: z.output<typeof intentCall.body>,
 ): Promise<string> {
-  const booking = await findPayable(deps, buyer, bookingId);
-  if (booking.price_cents !== toCents(price)) {
-    throw new AppError(
-      "PRICE_CHANGED",
-      `The amount due is ${formatPrice(toDollars(booking.price_cents))}.`,
-    );
-  }
+  const found = await findPayable(deps, buyer, bookingId);
+  const booking = await transact(deps.db, "fixAmountDue", async (tx) => {
+    const fixed = await lockFixed(tx, deps, found.id);
+    if (!isPriceOf(fixed, price))
+      throw new AppError(
+        "PRICE_CHANGED",
+        `The amount due is ${formatPrice(toDollars(fixed.due_cents))}.`,
+      );
+    return fixed;
+  });
   const intent = await findOrCreateIntent(deps, buyer, booking);
   if (intent.status === "succeeded") await settlePayment(deps, intent, "buyer");
   if (intent.status !== "open") throw notPayable();
   return intent.clientSecret;
 }
 
-async function findPayable(
-  deps: Deps,
-  buyer: Member,
-  bookingId: string | undefined,
-): Promise<PayableBooking> {
+/** A client of the specification sends the price, and is charged less. */
+function isPriceOf(
+  { price_cents, due_cents }: Pick<PayableBooking, "price_cents" | "due_cents">,
+  price: number,
+): boolean {
+  return [price_cents, due_cents].includes(toCents(price));
+}
+
+/** Locks a held booking, and fixes its amount due if that was not done before. */
+async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking> {
+  const booking = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.id", "buyer_id", "seller_id", "price_cents", "intent_id"])
+    .select(["amount_fixed_at", dueCents.as("due_cents")])
+    .where("bookings.id", "=", id)
+    .where("bookings.state", "=", "held")
+    .forUpdate("bookings")
+    .executeTakeFirst();
+  if (!booking) throw notPayable();
+  // An intent of the version before is over the whole price.
+  if (booking.amount_fixed_at !== null || booking.intent_id !== null) return booking;
+  const { discountCents, creditCents } = await fixAmountDue(tx, deps, booking);
+  return { ...booking, due_cents: booking.price_cents - discountCents - creditCents };
+}
+
+async function findPayable(deps: Deps, buyer: Member, bookingId: string | undefined) {
   const now = deps.clock.now();
   const own = deps.db
     .selectFrom("bookings")
-    .select(["id", "price_cents", "intent_id", isActiveHold(now).as("is_payable")])
+    .select(["id", isActiveHold(now).as("is_payable")])
     .where("buyer_id", "=", buyer.id);
   const found =
     bookingId === undefined
@@ -76,7 +108,7 @@ async function findOrCreateIntent(
   if (booking.intent_id !== null) return await deps.cards.findIntent(booking.intent_id);
   const intent = await deps.cards.openIntent({
     bookingId: booking.id,
-    amountCents: booking.price_cents,
+    amountCents: booking.due_cents,
     currency: deps.config.currency,
     email: buyer.email,
   });
@@ -103,13 +135,12 @@ export async function recordPayment(
 ): Promise<{ id: string; repeated: boolean }> {
   const booking = await deps.db
     .selectFrom("bookings")
-    .select(["price_cents", "intent_id"])
+    .select(["price_cents", "intent_id", dueCents.as("due_cents")])
     .where("id", "=", bookingId)
     .where("buyer_id", "=", buyer.id)
     .executeTakeFirst();
   if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
-  if (booking.intent_id !== transactionId || booking.price_cents !== toCents(price))
-    throw notConfirmed();
+  if (booking.intent_id !== transactionId || !isPriceOf(booking, price)) throw notConfirmed();
   const settled = await settlePayment(deps, await deps.cards.findIntent(transactionId), "buyer");
   if (!settled) throw notConfirmed();
   if (settled.fulfilled) return { id: settled.paymentId, repeated: settled.repeated };

@@ -5,6 +5,7 @@ import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
 import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { returnContribution } from "../credits/return-contribution.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
@@ -54,9 +55,12 @@ export async function decide(
     await notifyParties(tx, deps, { bookingId, event: "complaintRefunded", payment });
     return;
   }
-  const cents = Math.min(refundCents, held);
+  // Money first: only what the card has not paid goes back to credit and discount, at once.
+  const part = Math.min(refundCents, held);
+  const cents = Math.min(part, journals.paidByCard());
+  if (part > cents) await returnContribution(tx, { bookingId, at, most: part - cents });
   const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at, attempt: 1 });
-  await recordPart(tx, bookingId, cents);
+  await recordPart(tx, bookingId, part);
   await enqueue(tx, "refundPart", { payload: { refundId } });
   await notifyParties(tx, deps, { bookingId, event: "complaintPartlyRefunded", payment });
 }

@@ -39,7 +39,9 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
       return undefined;
     }
     const { accountId } = account;
-    return await insertTransfer(tx, { ...deal, attempt, accountId, cents: due - owed });
+    const cents = due - owed;
+    const ofCard = dealJournals(await postedJournals(tx, bookingId)).paidByCard();
+    return await insertTransfer(tx, { ...deal, attempt, accountId, cents, ofCard });
   });
 }
 
@@ -113,15 +115,17 @@ async function lockDebts(tx: Tx, sellerId: string) {
   return debts;
 }
 
-type NewTransfer = Deal & { attempt: number; accountId: string; cents: number };
+/** `ofCard`: what the buyer's card has paid of it; the provider takes no more from a charge. */
+type NewTransfer = Deal & { attempt: number; accountId: string; cents: number; ofCard: number };
 
 async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<string> {
-  const { bookingId, attempt, at, accountId, cents, currency } = transfer;
+  const { bookingId, attempt, at, accountId, cents, currency, ofCard } = transfer;
   const id = newId(at);
   await tx
     .insertInto("transfers")
     .values({
       ...{ id, attempt, cents, currency, booking_id: bookingId, account_id: accountId },
+      from_balance: cents > ofCard,
       idempotency_key: `transfer:${bookingId}:${attempt}`,
       intended_at: at,
       last_called_at: at,

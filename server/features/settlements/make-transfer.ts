@@ -51,7 +51,8 @@ async function makeTransfer(deps: Deps, id: string, sourceCharge: string): Promi
   const { booking_id: bookingId, cents: amountCents, currency, attempt } = transfer;
   const answer = await deps.cards
     .createTransfer({
-      ...{ amountCents, currency, sourceCharge, accountId: transfer.account_id },
+      ...{ amountCents, currency, accountId: transfer.account_id },
+      ...(!transfer.from_balance && { sourceCharge }),
       transferGroup: transferGroupOf(bookingId),
       metadata: { transferId: id, bookingId, attempt: String(attempt) },
       idempotencyKey: transfer.idempotency_key,

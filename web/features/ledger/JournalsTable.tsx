@@ -25,6 +25,12 @@ const happened: Record<JournalKind, string> = {
   release: "Now owed to the seller",
   release_undone: "Needed for the buyer after all",
   set_off: "Debt of a seller settled from another sale",
+  discount: "Discount of an invited friend",
+  discount_returned: "Discount taken back",
+  credit_earned: "Credit earned by an invitation",
+  credit_spent: "Credit spent",
+  credit_returned: "Credit given back",
+  credit_expired: "Credit expired",
 };
 
 const columns: Column<Journal>[] = [

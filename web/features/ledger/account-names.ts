@@ -32,6 +32,8 @@ export const accountNames: Record<LedgerAccount, { name: string; about: string }
     about: "Taken back by buyers' banks that haven't decided yet.",
   },
   platform_loss: { name: "Losses", about: "Given back to buyers out of our own pocket." },
+  credits: { name: "Members' credit", about: "Earned by invitations, and not spent yet." },
+  marketing: { name: "Invitations", about: "What discounts and credit have cost us." },
 };
 
 /** `$450`, `−$450`. */

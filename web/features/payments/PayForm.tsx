@@ -24,7 +24,7 @@ type PayFormProps = {
  * secret are ready (specification 4, Payment).
  */
 export function PayForm({ booking, member, tryOut }: PayFormProps) {
-  const { price, _id } = booking;
+  const { amountDue: price, _id } = booking;
   const intent = useQuery({
     ...queryOf(createPaymentIntent, { body: { price, bookingId: _id } }),
     staleTime: Number.POSITIVE_INFINITY,

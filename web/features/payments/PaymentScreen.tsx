@@ -14,6 +14,7 @@ import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { loadStripeFor } from "./load-stripe.ts";
 import { PayForm } from "./PayForm.tsx";
+import { savingLines } from "./saving-lines.ts";
 
 type PaymentScreenProps = { booking: Booking; member: Session["user"] };
 
@@ -30,8 +31,9 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
     <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="flex flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
         <p className="text-lg">
-          Please Pay <strong>{formatPrice(booking.price)}</strong> for your booking product
+          Please Pay <strong>{formatPrice(booking.amountDue)}</strong> for your booking product
         </p>
+        <Savings booking={booking} />
         <p className="text-muted text-sm">{beforePayment.moneyIsKept}</p>
         <QueryState query={config} skeleton={skeleton}>
           {(known) => <CardForm booking={booking} member={member} config={known} />}
@@ -51,6 +53,25 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Why less than the price is due. */
+function Savings({ booking }: { booking: Booking }) {
+  if (booking.amountDue === booking.price) return null;
+  return (
+    <dl className="grid max-w-sm grid-cols-[1fr_auto] gap-x-8 gap-y-1">
+      {Object.entries({
+        Price: formatPrice(booking.price),
+        ...savingLines(booking),
+        "To pay now": formatPrice(booking.amountDue),
+      }).map(([term, amount]) => (
+        <div key={term} className="contents last:font-medium">
+          <dt>{term}</dt>
+          <dd className="text-right tabular-nums">{amount}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -3,14 +3,26 @@ import { formatPrice } from "#contract/price.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { savingLines } from "./saving-lines.ts";
 
 /** A printable receipt. */
 export function Receipt({ booking }: { booking: Booking }) {
-  const { bookingProduct: laptop, price, bookedAt, paidAt, name, email, location } = booking;
+  const {
+    bookingProduct: laptop,
+    price,
+    amountDue,
+    bookedAt,
+    paidAt,
+    name,
+    email,
+    location,
+  } = booking;
   const lines = {
     Laptop: laptop.product_name,
     Condition: laptop.condition,
     Price: formatPrice(price),
+    ...savingLines(booking),
+    ...(amountDue < price && { "Paid by card": formatPrice(amountDue) }),
     Booked: formatDateTime(bookedAt),
     ...(paidAt !== null && { Paid: formatDateTime(paidAt) }),
     Seller: contact(laptop.seller_name, laptop.mobile_number, laptop.sellerEmail),

@@ -43,7 +43,7 @@ function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
 
 /** A 4xx is the server's decision about the money and is shown. Otherwise the webhook records the payment. */
 async function record(
-  { _id, price, bookingProduct }: Booking,
+  { _id, amountDue: price, bookingProduct }: Booking,
   paid: { transactionId: string; email: string },
 ) {
   const body = { price, ...paid, bookingId: _id, productId: bookingProduct._id };

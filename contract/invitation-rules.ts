@@ -1,0 +1,64 @@
+import { formatPrice } from "./price.ts";
+
+/** What invitations earn, in dollars. The shop's settings may change each (`server/settings/invitation-terms.ts`). */
+export type InvitationRules = {
+  /** Credit for the inviter once the friend's address is confirmed and their first laptop is held. */
+  inviteCredit: number;
+  /** Off the friend's first purchase over `discountOver`, up to `discountCap`; the shop pays it. */
+  discountPercent: number;
+  discountOver: number;
+  discountCap: number;
+  /** Credit for the inviter once that purchase is released. */
+  purchaseCredit: number;
+};
+
+/** The figures of specification 9. */
+export const specifiedRules: InvitationRules = {
+  inviteCredit: 10,
+  discountPercent: 15,
+  discountOver: 200,
+  discountCap: 150,
+  purchaseCredit: 20,
+};
+
+/** How long an invitation can be accepted. */
+export const invitationDays = 30;
+
+/** Rewards of one inviter within 30 days. */
+export const maxRewardsPerMonth = 10;
+
+/** What is left to pay by card at least, because card providers take no smaller payments. */
+export const leastDue = 1;
+
+/** Home's promo. */
+export function promoOf(rules: InvitationRules) {
+  const { inviteCredit, discountPercent, discountOver, purchaseCredit } = rules;
+  const [forInviting, cap, over, later] = [
+    formatPrice(inviteCredit),
+    formatPrice(rules.discountCap),
+    formatPrice(discountOver),
+    formatPrice(purchaseCredit),
+  ];
+  return {
+    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over}, and you get ${later} off your next one. The ${discountPercent}% is at most ${cap}.`,
+    offers: [
+      { amount: forInviting, text: "off, for inviting a friend" },
+      { amount: `${discountPercent}%`, text: `off their first purchase over ${over}` },
+      { amount: later, text: "off your next purchase" },
+    ],
+  };
+}
+
+/** What an invited friend gets. */
+export function friendOffer({ discountPercent, discountOver, discountCap }: InvitationRules) {
+  return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}`;
+}
+
+type Cents = { priceCents: number; rules: InvitationRules };
+
+/** What a friend gets off a purchase, in cents; 0 if it isn't over the least price. */
+export function discountCentsOf({ priceCents, rules }: Cents): number {
+  if (priceCents <= rules.discountOver * 100) return 0;
+  const cents = Math.round((priceCents * rules.discountPercent) / 100);
+  return Math.min(cents, Math.round(rules.discountCap * 100), priceCents - leastDue * 100);
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { acknowledged, call, date, id, modified, ownPage, page } from "./call.ts";
+import { invitationStates } from "./life-cycle.ts";
+import { text } from "./text.ts";
+
+/** A change of a member's credit. */
+export const creditChange = z.object({
+  kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
+  /** Whether it was earned by a friend's purchase, and not by their first hold. */
+  forPurchase: z.boolean(),
+  at: date,
+  /** In dollars; negative if it was spent or has expired. */
+  amount: z.number(),
+});
+
+export type CreditChange = z.output<typeof creditChange>;
+
+/** An invitation as its inviter sees it, without the friend's address and name. */
+export const invitation = z.object({
+  _id: id,
+  /** The address as the inviter entered it with most of it hidden; empty if the friend joined by the link. */
+  shownAs: z.string(),
+  state: z.enum(invitationStates),
+  invitedAt: date,
+  /** What it has earned so far, in dollars. */
+  earned: z.number(),
+});
+
+export type Invitation = z.output<typeof invitation>;
+
+export const ownInvitations = z.object({
+  /** The personal link; friends who sign up by it are invited by the member. */
+  link: z.string(),
+  code: z.string(),
+  credit: z.object({
+    balance: z.number(),
+    /** Of which so much expires next, and when. */
+    next: z.object({ amount: z.number(), expiresAt: date }).nullable(),
+    /** Newest first. */
+    changes: z.array(creditChange),
+  }),
+});
+
+export type OwnInvitations = z.output<typeof ownInvitations>;
+
+export const readOwnInvitations = call({
+  method: "GET",
+  path: "/invites/own",
+  access: "member",
+  summary: "The caller's invitation link, and their credit",
+  reads: ["invitations", "bookings", "payments"],
+  answers: { 200: ownInvitations },
+  refusals: [],
+});
+
+export const listInvitations = call({
+  method: "GET",
+  path: "/invites",
+  access: "member",
+  summary: "Whom the caller has invited, newest first",
+  reads: ["invitations", "bookings", "payments"],
+  query: ownPage,
+  paged: true,
+  answers: { 200: z.array(invitation) },
+  refusals: [],
+});
+
+const incomplete = "Enter the code from the invitation, such as K7WPM2QX.";
+
+/** A personal code; case and spaces don't matter. */
+export const invitationCode = z
+  .string(incomplete)
+  .max(40, incomplete)
+  .transform((value) => value.replaceAll(/[\s-]/g, "").toUpperCase())
+  .pipe(z.string().regex(/^[2-9A-HJ-NP-Z]{8}$/, incomplete));
+
+export const acceptInvitation = call({
+  method: "POST",
+  path: "/invites/acceptance",
+  access: "member",
+  summary:
+    "Join by somebody's invitation, within 30 days of signing up; repeated, it changes nothing",
+  changes: ["invitations"],
+  body: z.object({ code: invitationCode }),
+  limit: { most: 20, minutes: 60 },
+  answers: { 201: acknowledged },
+  refusals: ["NOT_FOUND"],
+});
+
+export const readInvitationOffer = call({
+  method: "GET",
+  path: "/invites/offer",
+  access: "member",
+  summary: "Whether the caller has the discount of an invited friend",
+  reads: ["invitations", "bookings", "payments"],
+  answers: { 200: z.object({ hasDiscount: z.boolean() }) },
+  refusals: [],
+});
+
+/** An invitation that looks like abuse, as an admin sees it. */
+export const suspectInvitation = z.object({
+  _id: id,
+  inviter: z.object({ _id: id, name: z.string(), email: z.string() }),
+  friend: z.object({ _id: id, name: z.string(), email: z.string() }),
+  reason: z.string(),
+  invitedAt: date,
+  joinedAt: date,
+});
+
+export type SuspectInvitation = z.output<typeof suspectInvitation>;
+
+export const listSuspectInvitations = call({
+  method: "GET",
+  path: "/suspectInvites",
+  access: "admin",
+  summary: "Invitations that look like abuse, oldest first",
+  reads: ["invitations", "members"],
+  query: page,
+  paged: true,
+  answers: { 200: z.array(suspectInvitation) },
+  refusals: [],
+});
+
+export const decideInvitation = call({
+  method: "PUT",
+  path: "/suspectInvites/{id}",
+  access: "admin",
+  summary: "Let an invitation earn its rewards, or refuse them for good",
+  changes: ["invitations"],
+  params: z.object({ id }),
+  body: z.object({ approve: z.boolean("Send approve, true or false.") }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: modified },
+  refusals: ["STALE", "NOT_FOUND"],
+});
+
+/** The code in a text field. */
+export const codeForm = z.object({ code: text(incomplete, 40).pipe(invitationCode) });

@@ -1,0 +1,261 @@
+import { describe, expect } from "vitest";
+import { findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { complain, decideComplaint } from "#contract/complaints.ts";
+import { readOwnInvitations } from "#contract/invitations.ts";
+import { readSellerOverview } from "#contract/overview.ts";
+import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
+import { listSales } from "#contract/payouts.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { creditOf, inviteByLink } from "../../testing/invitations.ts";
+import {
+  bookLaptop,
+  cancelHold,
+  type Deal,
+  intentIn,
+  listLaptop,
+  openDeal,
+  payForDeal,
+  refund,
+  sendRecordPayment,
+} from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import {
+  balanceOf,
+  connectBank,
+  day,
+  handOver,
+  hour,
+  moneyOf,
+  settlementOf,
+  transfersOf,
+  wait,
+} from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
+import { refundPart } from "../settlements/refund-part.ts";
+import { earnCredit } from "./earn-credit.ts";
+import { expireCredits } from "./expire-credits.ts";
+
+/** A laptop of $640: an invited friend gets $96 off. */
+const test = dealTest().extend("friend", async ({ shop }) =>
+  inviteByLink(shop, await createMember(shop)),
+);
+
+async function give(shop: Shop, { id }: Person, dollars: number, why = "test") {
+  const earning = { memberId: id, id: `${id}:${why}`, cents: dollars * 100 };
+  await earnCredit(shop.deps.db, shop.deps, earning);
+}
+
+async function balance(member: Person) {
+  return (await member.call(readOwnInvitations, {})).credit.balance;
+}
+
+const toPay = async ({ buyer, booking }: Pick<Deal<Person>, "buyer" | "booking">) =>
+  await buyer.call(findBookingToPay, { params: { id: booking } });
+
+async function sendRefund(shop: Shop, { booking }: Deal) {
+  const due = shop.deps.db.selectFrom("payments").select("id").where("booking_id", "=", booking);
+  for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
+}
+
+describe("the amount due", () => {
+  test("is less for an invited friend, and the seller gets the whole price", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    friend,
+  }) => {
+    await connectBank(cards, seller);
+    const booking = await bookLaptop(friend, await listLaptop(seller));
+    expect(await toPay({ buyer: friend, booking })).toMatchObject({
+      ...{ price: 640, discount: 96, credit: 0, amountDue: 544 },
+    });
+    const wrong = { body: { price: 600, bookingId: booking } };
+    expect(await errorOf(friend.call(createPaymentIntent, wrong))).toMatchObject({
+      ...{ code: "PRICE_CHANGED", message: "The amount due is $544." },
+    });
+    const asked = { body: { price: 544, bookingId: booking } };
+    const { clientSecret } = await friend.call(createPaymentIntent, asked);
+    // A client of the specification sends the price.
+    const same = await friend.call(createPaymentIntent, {
+      body: { price: 640, bookingId: booking },
+    });
+    expect(same.clientSecret).toBe(clientSecret);
+    const deal = { buyer: friend, product: "", booking, intent: intentIn(clientSecret) };
+    await cards.pay(deal.intent, "pm_card_amex");
+    await friend.call(recordPayment, {
+      body: { price: 544, transactionId: deal.intent, bookingId: booking },
+    });
+    expect(await moneyOf(shop, deal)).toEqual({ held: 64_000, contributed: 9_600 });
+    const receipt = (await emailsTo(shop, friend)).at(-1)?.text;
+    expect(receipt).toContain("your payment of $544");
+    expect(receipt).toContain("The price is $640, less $96 off because a friend invited you.");
+    expect((await emailsTo(shop, seller)).at(-1)?.text).toContain("is sold for $640");
+    await handOver(deal);
+    await wait(shop, 72 * hour);
+    // A transfer from a charge can't be more than the charge; the shop's balance has too little yet.
+    expect(await transfersOf(shop, deal)).toMatchObject([
+      { state: "refused", refusal: "balance_insufficient", from_balance: true, cents: 64_000 },
+    ]);
+    const other = await openDeal(await createMember(shop), await listLaptop(seller));
+    await payForDeal(cards, other);
+    await cards.advanceClock(8);
+    await wait(shop, 2 * hour);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
+    expect(await moneyOf(shop, deal)).toEqual({ transferred: 64_000, contributed: 9_600 });
+    expect(await seller.call(listSales, {})).toMatchObject([{}, { price: 640, sent: 640 }]);
+    expect((await seller.call(readSellerOverview, {})).earned).toBe(1_280);
+    expect(await balanceOf(admin, "marketing")).toBeGreaterThanOrEqual(96);
+    await reconcileLedger(shop.deps);
+    expect(await shop.deps.db.selectFrom("ledger_differences").selectAll().execute()).toEqual([]);
+  });
+
+  test("is less the buyer's credit, but for a dollar", async ({ shop, seller, buyer }) => {
+    await give(shop, buyer, 30);
+    const deal = await openDeal(buyer, await listLaptop(seller));
+    expect(await toPay(deal)).toMatchObject({ credit: 30, amountDue: 610 });
+    expect(await balance(buyer)).toBe(0);
+    await cancelHold(buyer, deal.booking);
+    expect(await balance(buyer)).toBe(30);
+    const cheap = await listLaptop(seller, { resale_price: 20 });
+    const booking = await bookLaptop(buyer, cheap, { price: 20 });
+    expect(await toPay({ buyer, booking })).toMatchObject({ credit: 19, amountDue: 1 });
+  });
+
+  test("is spent once by two purchases at the same time", async ({ shop, seller, friend }) => {
+    await give(shop, friend, 30);
+    const bookings = [];
+    for (let count = 0; count < 2; count += 1)
+      bookings.push(await bookLaptop(friend, await listLaptop(seller)));
+    await Promise.all(
+      bookings.map((bookingId) =>
+        friend.call(createPaymentIntent, { body: { price: 640, bookingId } }),
+      ),
+    );
+    const found = await friend.call(listBookings, { params: { email: friend.email } });
+    expect(found.map(({ amountDue }) => amountDue).sort()).toEqual([514, 640]);
+    expect(await balance(friend)).toBe(0);
+  });
+
+  test("can't be spent beyond what is there: the database refuses it", async ({ shop, buyer }) => {
+    await give(shop, buyer, 10);
+    await expect(give(shop, buyer, -11, "theft")).rejects.toThrow("more credit than they had");
+    await expect(
+      shop.pool.query("update credit_accounts set balance_cents = -1 where member_id = $1", [
+        buyer.id,
+      ]),
+    ).rejects.toThrow("more credit than they had");
+    expect(await balance(buyer)).toBe(10);
+  });
+});
+
+describe("a refund", () => {
+  test("of all gives the card its money, and back the credit and the discount", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    friend,
+  }) => {
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await give(shop, friend, 30);
+    const deal = await openDeal(friend, await listLaptop(seller));
+    await payForDeal(cards, deal);
+    expect(await moneyOf(shop, deal)).toEqual({ held: 64_000, contributed: 12_600 });
+    await refund(admin, deal.booking);
+    await sendRefund(shop, deal);
+    expect(await moneyOf(shop, deal)).toEqual({ refunded: 51_400 });
+    expect(await balance(friend)).toBe(30);
+    const email = (await emailsTo(shop, friend)).at(-1)?.text;
+    expect(email).toContain("we've refunded $514 to your card");
+    expect(email).toContain("The $30 of credit that you used is yours to spend again.");
+    const again = await openDeal(friend, await listLaptop(seller));
+    expect(await toPay(again)).toMatchObject({ discount: 96, credit: 30, amountDue: 514 });
+  });
+
+  test("of a part gives money first, credit last", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    buyer,
+  }) => {
+    await give(shop, buyer, 30);
+    const deal = await openDeal(buyer, await listLaptop(seller));
+    await payForDeal(cards, deal);
+    await handOver(deal);
+    const reason = "not_working" as const;
+    await buyer.call(complain, { body: { bookingId: deal.booking, reason, words: "It is dead." } });
+    const params = { id: deal.booking };
+    await admin.call(decideComplaint, {
+      params,
+      body: { refund: 620, words: "Nearly all of it." },
+    });
+    const [part] = await shop.deps.db
+      .selectFrom("partial_refunds")
+      .selectAll()
+      .where("booking_id", "=", deal.booking)
+      .execute();
+    expect(part).toMatchObject({ cents: 61_000, contribution_cents: 1_000 });
+    await refundPart(shop.deps, part?.id ?? "");
+    // The seller keeps $20 of the $640: what is left of the credit.
+    expect(await moneyOf(shop, deal)).toEqual({
+      ...{ refunded: 61_000, held: 2_000, contributed: 2_000 },
+    });
+    expect(await balance(buyer)).toBe(10);
+  });
+});
+
+describe("credit", () => {
+  test("expires when nobody has spent it in time, the oldest first", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
+    await give(shop, buyer, 10, "old");
+    shop.clock.advance(200 * day);
+    await give(shop, buyer, 20, "new");
+    const deal = await openDeal(buyer, await listLaptop(seller, { resale_price: 640 }));
+    await cancelHold(buyer, deal.booking);
+    shop.clock.advance(166 * day);
+    await expireCredits(shop.deps);
+    await expireCredits(shop.deps);
+    expect(await balance(buyer)).toBe(20);
+    shop.clock.advance(200 * day);
+    await expireCredits(shop.deps);
+    expect(await balance(buyer)).toBe(0);
+    const { credit } = await buyer.call(readOwnInvitations, {});
+    expect(credit.next).toBe(null);
+    expect(credit.changes.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ["credit_expired", -20],
+      ["credit_expired", -10],
+      ["credit_returned", 30],
+      ["credit_spent", -30],
+      ["credit_earned", 20],
+      ["credit_earned", 10],
+    ]);
+  });
+});
+
+test("an inviter earns $10 for the friend's first hold, $20 for their purchase, each once", async ({
+  shop,
+  cards,
+  seller,
+}) => {
+  const inviter = await createMember(shop);
+  const friend = await inviteByLink(shop, inviter);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  const deal = await openDeal(friend, await listLaptop(seller));
+  expect(await creditOf(shop, inviter)).toBe(10);
+  await cards.pay(deal.intent, "pm_card_mastercard");
+  await sendRecordPayment(deal);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  await handOver(deal);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  await wait(shop, 72 * hour);
+  expect(await creditOf(shop, inviter)).toBe(30);
+  expect(await creditOf(shop, inviter)).toBe(30);
+});

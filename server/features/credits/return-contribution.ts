@@ -1,0 +1,35 @@
+import type { Tx } from "../../db/database.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { type JournalSubject, postedJournals, postJournals } from "../ledger/post-journal.ts";
+
+type Return = { bookingId: string; at: Date; most?: number };
+
+/**
+ * Gives back what the shop had added to a deal that was cancelled: credit to the buyer, and the discount to the
+ * invitation, for another purchase. `most` limits the cents: of a part that is refunded, what the buyer's card had not paid.
+ * Repeated, it changes nothing. The caller has locked the booking.
+ */
+export async function returnContribution(
+  tx: Tx,
+  { bookingId, at, most = Number.MAX_SAFE_INTEGER }: Return,
+): Promise<void> {
+  const booking = await tx
+    .selectFrom("bookings")
+    .innerJoin("ledger_journals", "ledger_journals.booking_id", "bookings.id")
+    .select("ledger_journals.currency")
+    .where("bookings.id", "=", bookingId)
+    .where(({ eb, ref }) => eb(eb("discount_cents", "+", ref("credit_cents")), ">", 0))
+    .limit(1)
+    .executeTakeFirst();
+  if (!booking) return;
+  const deal: JournalSubject = { bookingId, currency: booking.currency, at };
+  const journals = dealJournals(await postedJournals(tx, bookingId));
+  journals.returnContribution(bookingId, most);
+  await postJournals(tx, deal, journals.added());
+  if (journals.balance("marketing") > 0) return;
+  await tx
+    .updateTable("invitations")
+    .set({ discount_booking_id: null })
+    .where("discount_booking_id", "=", bookingId)
+    .execute();
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { promoOf, specifiedRules } from "#contract/invitation-rules.ts";
+import { readConfig } from "../config.ts";
+
+test("§9.6: the promo says the specification's figures", () => {
+  const { sentence, offers } = promoOf(readConfig({}).invitations.rules);
+  expect(sentence).toContain(
+    "Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and you get $20 off your next one.",
+  );
+  expect(offers.map(({ amount }) => amount)).toEqual(["$10", "15%", "$20"]);
+});
+
+test("the promo follows the settings", () => {
+  const env = {
+    ...{ INVITE_CREDIT: "5", INVITE_DISCOUNT_PERCENT: "12.5", INVITE_DISCOUNT_OVER: "300" },
+    ...{ INVITE_DISCOUNT_CAP: "75", INVITE_PURCHASE_CREDIT: "7.5" },
+  };
+  const { rules } = readConfig(env).invitations;
+  expect(rules).not.toEqual(specifiedRules);
+  expect(promoOf(rules).sentence).toBe(
+    "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300, and you get $7.50 off your next one. The 12.5% is at most $75.",
+  );
+});
+
+test("a setting that is no amount is refused with a sentence", () => {
+  for (const INVITE_CREDIT of ["-1", "ten", "1000", "1.005"])
+    expect(() => readConfig({ INVITE_CREDIT })).toThrow(
+      "INVITE_CREDIT: must be a number of dollars from 0 to 100, with at most two decimals",
+    );
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { type InvitationRules, specifiedRules } from "#contract/invitation-rules.ts";
+
+/** An amount of whole cents with limits, and a sentence that names them. */
+function amount(most: number, unit = "dollars") {
+  const message = `must be a number of ${unit} from 0 to ${most}, with at most two decimals`;
+  return z.coerce.number(message).min(0, message).max(most, message).multipleOf(0.01, message);
+}
+
+/** What invitations earn (decision 0080). */
+export const invitationFields = {
+  INVITE_CREDIT: amount(100).default(specifiedRules.inviteCredit),
+  INVITE_DISCOUNT_PERCENT: amount(90, "percent").default(specifiedRules.discountPercent),
+  INVITE_DISCOUNT_OVER: amount(100_000).default(specifiedRules.discountOver),
+  INVITE_DISCOUNT_CAP: amount(10_000).default(specifiedRules.discountCap),
+  INVITE_PURCHASE_CREDIT: amount(100).default(specifiedRules.purchaseCredit),
+  /** How long credit can be used. */
+  CREDIT_DAYS: z.coerce
+    .number("must be a number of days from 30 to 3650")
+    .min(30, "must be a number of days from 30 to 3650")
+    .max(3_650, "must be a number of days from 30 to 3650")
+    .default(365),
+};
+
+type InvitationFields = z.output<z.ZodObject<typeof invitationFields>>;
+
+export function invitationTerms(set: InvitationFields) {
+  const rules: InvitationRules = {
+    inviteCredit: set.INVITE_CREDIT,
+    discountPercent: set.INVITE_DISCOUNT_PERCENT,
+    discountOver: set.INVITE_DISCOUNT_OVER,
+    discountCap: set.INVITE_DISCOUNT_CAP,
+    purchaseCredit: set.INVITE_PURCHASE_CREDIT,
+  };
+  return { rules, creditMs: set.CREDIT_DAYS * 24 * 3_600_000 };
+}
+
+export type InvitationTerms = ReturnType<typeof invitationTerms>;
