@@ -3,6 +3,7 @@ import { booking } from "./bookings.ts";
 import { acknowledged, call, date, deleted, id, resources } from "./call.ts";
 import { complaint } from "./complaints.ts";
 import { facts } from "./facts.ts";
+import { invitation, ownInvitations } from "./invitations.ts";
 import { meetingStates, paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
 import { conversation, message } from "./messages.ts";
@@ -176,6 +177,11 @@ export const memberData = z.object({
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   /** Whether they get emails about reviews. */
   reviewEmails: z.boolean(),
+  /** Whom the member invited. */
+  invitations: z.array(invitation),
+  credit: ownInvitations.shape.credit,
+  /** How many keyed hashes of cards and browsers of the member are kept (decision 0082). */
+  traces: z.number(),
   reviewedDeals: z.array(reviewedDeal),
   /** The places and times they proposed for handovers. */
   meetings: z.array(

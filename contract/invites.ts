@@ -7,7 +7,7 @@ export const inviteFriend = call({
   path: "/invites",
   access: "member",
   summary: "Invite a friend by email",
-  changes: [],
+  changes: ["invitations"],
   body: z.object({ email }),
   confirmed: true,
   limit: { most: 10, minutes: 1_440 },

@@ -30,6 +30,14 @@ import {
   readHandover,
 } from "./handover.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
+import {
+  acceptInvitation,
+  decideInvitation,
+  listInvitations,
+  listSuspectInvitations,
+  readInvitationOffer,
+  readOwnInvitations,
+} from "./invitations.ts";
 import { inviteFriend } from "./invites.ts";
 import { readProduct } from "./laptops.ts";
 import { listJournals, readLedger } from "./ledger.ts";
@@ -156,6 +164,12 @@ export const table = {
   readSecondFactors,
   deleteAccount,
   inviteFriend,
+  readOwnInvitations,
+  listInvitations,
+  acceptInvitation,
+  readInvitationOffer,
+  listSuspectInvitations,
+  decideInvitation,
   unsubscribe,
   isAdmin,
   isSeller,

@@ -33,6 +33,7 @@ import { sellerRoutes } from "./features/sellers/routes.ts";
 import { complaintRoutes } from "./features/settlements/complaint-routes.ts";
 import { settlementRoutes } from "./features/settlements/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
+import { identifyBrowsers } from "./http/browser-id.ts";
 import { limitConnections } from "./http/connection-limit.ts";
 import { rejectCrossSiteWrites } from "./http/csrf.ts";
 import { handleError } from "./http/error-handler.ts";
@@ -71,6 +72,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   limitConnections(app.server, deps.config);
   logStateChanges(app);
   await registerPlugins(app, deps);
+  identifyBrowsers(app, deps.config);
 
   const tokens = createTokens(deps.config, deps.clock);
   const router = createRouter(app, { deps, tokens, findActiveMember, prefix: "/api" });

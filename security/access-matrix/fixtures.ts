@@ -10,6 +10,7 @@ import { goodLaptop, openPayment, paymentFor } from "#server/testing/marketplace
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Members } from "./actors.ts";
+import { createInvitationFixtures } from "./invitation-fixtures.ts";
 import { createMessageFixtures } from "./message-fixtures.ts";
 import { mobileOf, phoneOf } from "./numbers.ts";
 import { createOfferFixtures } from "./offer-fixtures.ts";
@@ -65,6 +66,7 @@ export function createFixtures(shop: Shop, members: Members) {
 
   const messages = createMessageFixtures(shop, { product, sidesOf });
 
+  const invitations = createInvitationFixtures(shop);
   const offers = createOfferFixtures(shop, { product, sidesOf });
   const reviews = createReviewFixtures(shop, { deal, sidesOf });
 
@@ -104,6 +106,7 @@ export function createFixtures(shop: Shop, members: Members) {
       await reviews.reportedReview(there);
       await reviews.reviewAbout(here);
       await offers.offer(here, "by");
+      await invitations.invitation(here, "review");
     }
   }
 
@@ -306,6 +309,7 @@ export function createFixtures(shop: Shop, members: Members) {
     ...messages,
     ...reviews,
     ...offers,
+    ...invitations,
     unconfirmed,
     confirmationToken,
   };

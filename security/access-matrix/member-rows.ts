@@ -44,6 +44,26 @@ export const memberRows = {
   },
   readOwnData: { tellsOtherSide: true, ask: nothing },
   inviteFriend: { ask: async () => ({ body: { email: "friend@example.com" } }) },
+  readOwnInvitations: { ask: nothing },
+  listInvitations: {
+    ask: async (fixtures, owner) => {
+      await fixtures.invitation(owner, "sent");
+      return {};
+    },
+  },
+  acceptInvitation: {
+    ask: async (fixtures) => ({
+      body: { code: await fixtures.invitationCode(await createMember(fixtures.shop)) },
+    }),
+  },
+  readInvitationOffer: { ask: nothing },
+  listSuspectInvitations: { ask: nothing },
+  decideInvitation: {
+    ask: async (fixtures, admin) => ({
+      params: { id: await fixtures.invitation(admin, "review") },
+      body: { approve: true },
+    }),
+  },
   unsubscribe: {
     ask: async ({ shop }) => {
       const { searchParams } = new URL(await unsubscribeUrl(shop.deps, "friend@example.com"));

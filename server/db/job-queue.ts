@@ -51,6 +51,8 @@ export type Jobs = {
   declineOffer: { offerId: string };
   mailOffer: { offerId: string; state: OfferState };
   refreshFairPrices: Record<string, never>;
+  rewardInvitations: Record<string, never>;
+  expireCredits: Record<string, never>;
 };
 
 export type JobName = keyof Jobs;

@@ -245,6 +245,15 @@ async function runJobs(): Promise<void> {
       await fixtures.conversation(buyer);
       return {};
     },
+    rewardInvitations: async () => {
+      await fixtures.invitation(buyer, "sent");
+      await fixtures.invitation(buyer, "joined");
+      return {};
+    },
+    expireCredits: async () => {
+      await fixtures.credit(buyer);
+      return {};
+    },
     mailSavedProducts: async () => {
       await fixtures.changedSavedProduct(buyer);
       return {};

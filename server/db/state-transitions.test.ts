@@ -6,6 +6,8 @@ import {
   bookingStates,
   bookingTransitions,
   hold,
+  invitationStates,
+  invitationTransitions,
   meetingStates,
   meetingTransitions,
   offerStates,
@@ -53,6 +55,9 @@ const allowed = new Set([
   ...Object.values(payoutTransitions).flatMap(({ from, to }) =>
     from.map((state) => `payouts ${state} ${to}`),
   ),
+  ...Object.values(invitationTransitions).flatMap(({ from, to }) =>
+    from.map((state) => `invitations ${state} ${to}`),
+  ),
   ...Object.values(offerTransitions).map(({ from, to }) => `offers ${from} ${to}`),
 ]);
 
@@ -78,6 +83,7 @@ test("the database rejects every other change of state", async ({ shop }) => {
       ["payouts", "state", payoutStates],
       ["partial_refunds", "state", partialRefundStates],
       ["transfer_reversals", "state", transferReversalStates],
+      ["invitations", "state", invitationStates],
     ] as const) {
       for (const from of states) {
         for (const to of states) {
@@ -106,6 +112,7 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     ["payouts", 1],
     ["partial_refunds", 2],
     ["transfer_reversals", 2],
+    ["invitations", 4],
   ] as const)
     for (let number = 0; number < checks; number += 1)
       await shop.pool.query(
@@ -140,6 +147,11 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     `insert into transfers (id, booking_id, attempt, idempotency_key, account_id, cents, currency, intended_at)
     values (gen_random_uuid(), $1, 1, 'transfer', 'acct_1', 64000, 'usd', now())`,
     [insertedId],
+  );
+  await shop.pool.query(
+    `insert into invitations (id, inviter_id, shown_as, invited_at, expires_at)
+    values (gen_random_uuid(), $1, '', now(), now())`,
+    [seller.id],
   );
   await shop.pool.query(
     `insert into partial_refunds (id, booking_id, attempt, idempotency_key, cents, intended_at)

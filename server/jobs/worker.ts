@@ -7,11 +7,13 @@ import type { JobName, Jobs } from "../db/job-queue.ts";
 import type { Deps } from "../deps.ts";
 import { expireHold } from "../features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "../features/booking-lifecycle/refunds.ts";
+import { expireCredits } from "../features/credits/expire-credits.ts";
 import { sendQueuedEmail } from "../features/email/send-email.ts";
 import { refreshFairPrices } from "../features/fair-price/refresh-fair-prices.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { storeAvifVersions } from "../features/images/avif-versions.ts";
 import { removeImage } from "../features/images/unused-images.ts";
+import { rewardInvitations } from "../features/invitation-lifecycle/reward-invitations.ts";
 import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
 import { remindOfMeeting } from "../features/meetings/answer-meeting.ts";
 import { endHoldsOf } from "../features/members/suspension.ts";
@@ -122,6 +124,8 @@ export function tasksOf(deps: Deps): Tasks {
     declineOffer: ({ offerId }) => declineBelowFloor(deps, offerId),
     mailOffer: (news) => mailOffer(deps, news),
     mailSavedSearches: () => mailSavedSearches(deps),
+    rewardInvitations: () => rewardInvitations(deps),
+    expireCredits: () => expireCredits(deps),
   };
 }
 
@@ -151,6 +155,8 @@ const crontab = [
   "29 4 * * * reconcileLedger ?max=3",
   "* * * * * mailMessages ?max=1&jobKey=mailMessages",
   "* * * * * reviewSteps ?max=1&jobKey=reviewSteps",
+  "* * * * * rewardInvitations ?max=1&jobKey=rewardInvitations",
+  "33 * * * * expireCredits ?max=3",
   "41 3 * * * refreshFairPrices ?max=3",
   "17 * * * * cleanUp ?max=3",
 ].join("\n");

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
+import { InvitationNotice } from "#web/features/invites/InvitationNotice.tsx";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Footer } from "#web/features/site/Footer.tsx";
 import { Header } from "#web/features/site/Header.tsx";
@@ -36,6 +37,7 @@ function Frame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <InvitationNotice />
     </>
   );
 }

@@ -189,10 +189,20 @@ describe("a member's own data", () => {
       "conversation_members.member_id",
       "conversation_reports.reporter_id",
       "conversations.buyer_id",
+      // The balance of the credit, whose changes are read.
+      "credit_accounts.member_id",
       // Hashes of links; when one was followed is with the member.
       "email_confirmations.member_id",
       "images.member_id",
+      // The code is in the link.
+      "invitation_codes.member_id",
+      // An admin's decision is in their activity. Who invited a member is the inviter's; when they joined is in the activity.
+      "invitations.approved_by",
+      "invitations.friend_id",
+      "invitations.inviter_id",
       "meetings.proposed_by",
+      // Keyed hashes, by which a second account is noticed; how many there are is read.
+      "member_traces.member_id",
       // Which admin verified a seller is in the admin's activity.
       "members.verified_by",
       "message_inboxes.member_id",

@@ -6,6 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
+import { readInvitationData } from "../invites/list-invitations.ts";
 import { readMessageInbox } from "../messages/message-inbox.ts";
 import { exportConversations } from "../messages/own-messages.ts";
 import { listOffers } from "../offers/list-offers.ts";
@@ -52,6 +53,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       reviewEmails: await wantsReviewEmails(tx, id),
       reviewedDeals: (await listReviewedDeals(tx, who.member, everything)).items,
       meetings: await readMeetings(tx, id),
+      ...(await readInvitationData(tx, deps, id)),
       photos: await readPhotos(tx, id, deps.config.publicUrl),
       activity: await readActivity(tx, id),
     };

@@ -1,8 +1,13 @@
 import { expect } from "vitest";
+import { send } from "#contract/client.ts";
+import { readInvitationOffer } from "#contract/invitations.ts";
 import { inviteFriend } from "#contract/invites.ts";
+import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
+import { invitationsOf } from "../../testing/invitations.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
+import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 
 const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
 
@@ -14,7 +19,8 @@ test("§10.3: an invited friend gets a sign-up link without the inviter's name; 
   await ada.call(inviteFriend, { body: { email: "friend@example.com" } });
   const email = await waitForMail(shop, "friend@example.com");
   expect(JSON.stringify(email)).not.toContain(ada.name);
-  expect(email.text).toContain("/signup?email=friend%40example.com");
+  expect(email.text).toContain("/signup?email=friend%40example.com&invite=");
+  expect(email.text).toContain("15% off your first purchase over $200, up to $150");
   expect(await mailsTo(shop, member.email)).toEqual([]);
 });
 
@@ -30,4 +36,37 @@ test("an address gets at most three invitations a day, and a member sends at mos
   for (let sent = 0; sent < 9; sent += 1)
     expect(await invite(`friend${sent}@example.com`, ada)).toBe("sent");
   expect(await invite("another@example.com", ada)).toMatchObject({ status: 429 });
+});
+
+test("an address gets one invitation ever, whoever sends another and however it is spelled", async ({
+  shop,
+}) => {
+  const [ada, bob] = [await createMember(shop), await createMember(shop)];
+  await ada.call(inviteFriend, { body: { email: "gil.ly+home@gmail.com" } });
+  await waitForMail(shop, "gil.ly+home@gmail.com");
+  for (const email of ["gilly@gmail.com", "gil.ly+home@gmail.com", "g.illy@googlemail.com"])
+    expect(await bob.call(inviteFriend, { body: { email } })).toEqual({ acknowledged: true });
+  expect(await mailsTo(shop, "gilly@gmail.com")).toEqual([]);
+  expect(await mailsTo(shop, "gil.ly+home@gmail.com")).toHaveLength(1);
+  // Both see the same list, so neither learns that there was another invitation; the address is never shown whole.
+  expect(await invitationsOf(bob)).toMatchObject([
+    { shownAs: "gi•••@gmail.com", state: "sent", earned: 0 },
+  ]);
+});
+
+test("a friend is invited by the address they sign up with, in another browser too, within 30 days", async ({
+  shop,
+}) => {
+  const ada = await createMember(shop);
+  const body = { email: "hana@example.com" };
+  await ada.call(inviteFriend, { body });
+  const hana = await signUpAt(shop.url, "hana@example.com", "buyer");
+  expect((await send(hana, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
+  expect(await invitationsOf(ada)).toMatchObject([{ state: "joined" }]);
+  await ada.call(inviteFriend, { body: { email: "late@example.com" } });
+  shop.clock.advance(31 * 24 * 60);
+  const late = await signUpAt(shop.url, "late@example.com", "buyer");
+  expect((await send(late, readInvitationOffer, {})).body).toEqual({ hasDiscount: false });
+  await rewardInvitations(shop.deps);
+  expect((await invitationsOf(ada)).map(({ state }) => state)).toEqual(["expired", "joined"]);
 });

@@ -1,13 +1,44 @@
-import * as calls from "#contract/invites.ts";
+import * as calls from "#contract/invitations.ts";
+import { inviteFriend as inviteCall } from "#contract/invites.ts";
 import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
-import { created, ok, type Router } from "../../http/route-registration.ts";
+import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { unsubscribe } from "../email/opt-outs.ts";
+import { acceptInvitation } from "./invitation-codes.ts";
 import { inviteFriend } from "./invites.ts";
+import { hasDiscount, listInvitations, readOwnInvitations } from "./list-invitations.ts";
+import { decideInvitation, listSuspectInvitations } from "./suspect-invitations.ts";
 
 export function inviteRoutes({ route, deps }: Router): void {
-  route(calls.inviteFriend, async ({ body, caller }) => {
+  route(inviteCall, async ({ body, caller }) => {
     await inviteFriend(deps, caller, body.email);
     return created({ acknowledged: true as const });
+  });
+
+  route(calls.readOwnInvitations, async ({ caller, request }) =>
+    ok(await readOwnInvitations(deps, caller, request.browserId)),
+  );
+
+  route(calls.listInvitations, async ({ caller, query }) =>
+    listed(await listInvitations(deps.db, caller, query)),
+  );
+
+  route(calls.acceptInvitation, async ({ body, caller, request }) => {
+    const acceptance = { code: body.code, browser: request.browserId };
+    await acceptInvitation(deps, caller, acceptance);
+    return created({ acknowledged: true as const });
+  });
+
+  route(calls.readInvitationOffer, async ({ caller }) =>
+    ok({ hasDiscount: await hasDiscount(deps.db, caller) }),
+  );
+
+  route(calls.listSuspectInvitations, async ({ query }) =>
+    listed(await listSuspectInvitations(deps.db, query)),
+  );
+
+  route(calls.decideInvitation, async ({ params, body, caller }) => {
+    await decideInvitation(deps, caller, { id: params.id, approve: body.approve });
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 
   route(unsubscribeCall, async ({ query }) => {

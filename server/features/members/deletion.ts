@@ -4,6 +4,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { endInvitationsOf } from "../invitation-lifecycle/end-invitations.ts";
 import { deleteMessageSettings } from "../messages/own-messages.ts";
 import { endOffersOf } from "../offer-lifecycle/end-offers.ts";
 import { deleteReviewSettings } from "../review-lifecycle/review-settings.ts";
@@ -137,11 +138,8 @@ export async function openDealsOf(tx: Tx, memberId: string) {
 
 type Deletion = { id: string; email: string; actor: Member };
 
-async function deleteMember(
-  tx: Tx,
-  { config, clock, identity }: Deps,
-  { id, email, actor }: Deletion,
-): Promise<void> {
+async function deleteMember(tx: Tx, deps: Deps, { id, email, actor }: Deletion): Promise<void> {
+  const { config, clock, identity } = deps;
   const at = clock.now();
   await tx.updateTable("members").set({ deleted_at: at }).where("id", "=", id).execute();
   await tx
@@ -156,6 +154,7 @@ async function deleteMember(
   await deleteMessageSettings(tx, id);
   await deleteReviewSettings(tx, id);
   await endOffersOf(tx, id, at);
+  await endInvitationsOf(tx, deps, { id, email });
   await identity.accounts.remove(tx, email);
   await blockAddress(tx, config, { email, at });
   await recordAudit(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });

@@ -8,6 +8,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { joinByAddress } from "../invitation-lifecycle/join-by-invitation.ts";
 import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
@@ -39,7 +40,13 @@ export async function findMemberOf(
   return member;
 }
 
-type Joining = { name: string; email: string; accountType: AccountType };
+/** `browser`: the cookie of the browser it happens in. */
+type Joining = {
+  name: string;
+  email: string;
+  accountType: AccountType;
+  browser?: string | undefined;
+};
 
 /**
  * Creates a member for an authenticated account; repeated, returns the same id and changes nothing.
@@ -63,12 +70,12 @@ export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, jo
 export async function upsertMember(
   deps: Deps,
   account: AuthenticatedAccount,
-  { name, email }: Joining,
+  { name, email, browser }: Joining,
 ) {
   requireOwnAddress(account, email);
   return await transact(deps.db, "upsertMember", async (tx) => {
     const upsertedId = await insertMember(tx, deps, {
-      ...{ name, email, account },
+      ...{ name, email, account, browser },
       accountType: "buyer",
     });
     if (upsertedId !== undefined) return { matchedCount: 0, modifiedCount: 0, upsertedId };
@@ -120,6 +127,7 @@ async function insertMember(
     detail: { accountType },
   });
   if (!confirmed_at) await mailConfirmation(tx, deps, { id, email });
+  await joinByAddress(tx, { id, email, browser: joining.browser }, at);
   return id;
 }
 

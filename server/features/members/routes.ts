@@ -18,15 +18,20 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
     });
   });
 
-  route(calls.joinAsMember, async ({ body, caller }) => {
-    const { id, repeated } = await members.joinAsMember(deps, caller, body);
+  route(calls.joinAsMember, async ({ body, caller, request }) => {
+    const joining = { ...body, browser: request.browserId };
+    const { id, repeated } = await members.joinAsMember(deps, caller, joining);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
   });
 
-  route(calls.upsertMember, async ({ body, caller }) =>
-    ok({ acknowledged: true as const, ...(await members.upsertMember(deps, caller, body)) }),
-  );
+  route(calls.upsertMember, async ({ body, caller, request }) => {
+    const joining = { ...body, browser: request.browserId };
+    return ok({
+      acknowledged: true as const,
+      ...(await members.upsertMember(deps, caller, joining)),
+    });
+  });
 
   route(calls.updateProfile, async ({ body, caller }) =>
     ok({ acknowledged: true as const, ...(await updateProfile(deps, caller, body)) }),

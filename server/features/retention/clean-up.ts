@@ -38,6 +38,8 @@ export const retentionHours = {
   unsentEmails: 14 * day,
   /** Personal data of deleted members, for disputes about their last booking. */
   deletedMembers: 30 * day,
+  /** Keyed hashes of cards, browsers and mailboxes, by which a second account of a person is noticed. */
+  memberTraces: 730 * day,
   /** How long the address of a deleted account can't open a new one. */
   blockedEmails: 30 * day,
 };
@@ -95,6 +97,9 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
       where task_identifier in ('sendMail', 'offerPasswordReset')
         and attempts >= max_attempts and locked_at is null and updated_at < ${before}
     ))`.execute(tx),
+  ),
+  memberTraces: inTransaction("deleteMemberTraces", (tx, before) =>
+    tx.deleteFrom("member_traces").where("seen_at", "<", before).execute(),
   ),
   blockedEmails: inTransaction("deleteBlockedEmails", (tx, before) =>
     tx.deleteFrom("blocked_emails").where("blocked_at", "<", before).execute(),

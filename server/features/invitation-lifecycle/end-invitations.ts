@@ -1,0 +1,26 @@
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { expireCreditOf } from "../credits/expire-credits.ts";
+import { mailboxOf } from "./mailbox.ts";
+import { recordTrace } from "./traces.ts";
+
+/**
+ * Ends what a deleted member had by invitations: their code and credit. Whom they invited keeps the discount. The keyed hash
+ * of their mailbox stays for a time, so that nobody is a new friend again by opening another account.
+ */
+export async function endInvitationsOf(
+  tx: Tx,
+  deps: Deps,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await tx.deleteFrom("invitation_codes").where("member_id", "=", id).execute();
+  await tx
+    .updateTable("invitations")
+    .set({ shown_as: "" })
+    .where("inviter_id", "=", id)
+    .where("shown_as", "<>", "")
+    .execute();
+  await recordTrace(tx, { kind: "mailbox", value: mailboxOf(email) }, { memberId: id, at });
+  await expireCreditOf(tx, deps, { memberId: id, before: new Date(at.getTime() + 1) });
+}

@@ -1,0 +1,31 @@
+import { type InvitationTransition, invitationTransitions } from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+
+type Move = {
+  id: string;
+  transition: InvitationTransition;
+  at: Date;
+  /** Null: the program itself. */
+  actor: string | null;
+  /** Why it is suspected or refused. */
+  reason?: string;
+};
+
+/** Moves an invitation to its next state, with an audit row. Returns false, and changes nothing, from any other state. */
+export async function applyInvitation(
+  tx: Tx,
+  { id, transition, at, actor, reason }: Move,
+): Promise<boolean> {
+  const { from, to } = invitationTransitions[transition];
+  const { numUpdatedRows } = await tx
+    .updateTable("invitations")
+    .set({ state: to, ...(reason !== undefined && { reason }) })
+    .where("id", "=", id)
+    .where("state", "in", from)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  const by = { at, actor, verb: transition, object: "invitation", objectId: id } as const;
+  await recordAudit(tx, { ...by, ...(reason !== undefined && { detail: { reason } }) });
+  return true;
+}

@@ -1,0 +1,107 @@
+import { invitationDays } from "#contract/invitation-rules.ts";
+import { newInvitationState } from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import { applyInvitation } from "./invitation-transition.ts";
+import { isDisposable, mailboxOf } from "./mailbox.ts";
+import { hashTrace, isTraceOfAnother, recordTrace } from "./traces.ts";
+
+const day = 24 * 3_600_000;
+
+export type Friend = {
+  id: string;
+  email: string;
+  /** The cookie of their browser. */
+  browser?: string | undefined;
+};
+
+/** The keyed hash of the mailbox that an invitation was meant for. */
+export async function hashMailbox(tx: Tx, email: string): Promise<string> {
+  return await hashTrace(tx, { kind: "mailbox", value: mailboxOf(email) });
+}
+
+/** Somebody has joined: by the invitation that was mailed to their address, however they came here. */
+export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<void> {
+  const invitation = await tx
+    .selectFrom("invitations")
+    .select("id")
+    .where("address_hash", "=", await hashMailbox(tx, friend.email))
+    .where("state", "=", "sent")
+    .where("expires_at", ">", at)
+    .where("inviter_id", "<>", friend.id)
+    .orderBy("invited_at")
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  if (invitation) await join(tx, { friend, invitationId: invitation.id, at });
+  else if (friend.browser !== undefined)
+    await recordTrace(tx, { kind: "browser", value: friend.browser }, { memberId: friend.id, at });
+}
+
+/** A new member has come by somebody's link. */
+export async function joinByLink(
+  tx: Tx,
+  { friend, inviterId, at }: { friend: Friend; inviterId: string; at: Date },
+): Promise<void> {
+  const id = newId(at);
+  const reason = await refusalOf(tx, friend);
+  const inserted = await tx
+    .insertInto("invitations")
+    .values({
+      ...{ id, inviter_id: inviterId, friend_id: friend.id, shown_as: "" },
+      ...{ invited_at: at, joined_at: at, state: newInvitationState.linked },
+      expires_at: new Date(at.getTime() + invitationDays * day),
+    })
+    .onConflict((conflict) => conflict.column("friend_id").doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) return;
+  const by = { at, actor: friend.id, object: "invitation", objectId: id } as const;
+  await recordAudit(tx, { ...by, verb: "join" });
+  await judge(tx, { friend, invitationId: id, at, reason });
+}
+
+type Joining = { friend: Friend; invitationId: string; at: Date };
+
+async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<void> {
+  const reason = await refusalOf(tx, friend);
+  await tx
+    .updateTable("invitations")
+    .set({ friend_id: friend.id, joined_at: at, state: "joined" })
+    .where("id", "=", id)
+    .execute();
+  const by = { at, actor: friend.id, object: "invitation", objectId: id } as const;
+  await recordAudit(tx, { ...by, verb: "join" });
+  await judge(tx, { friend, invitationId: id, at, reason });
+}
+
+/** Refuses what is certainly abuse, and leaves to an admin what looks like it. */
+async function judge(
+  tx: Tx,
+  { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
+): Promise<void> {
+  const { id: memberId, browser } = friend;
+  const isKnown =
+    browser !== undefined &&
+    (await recordTrace(tx, { kind: "browser", value: browser }, { memberId, at }));
+  const move = { id, at, actor: null };
+  if (reason !== undefined) await applyInvitation(tx, { ...move, transition: "refuse", reason });
+  else if (isKnown)
+    await applyInvitation(tx, { ...move, transition: "suspect", reason: "browser" });
+}
+
+/** Why an invitation of this friend earns nothing. */
+async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefined> {
+  if (await isDisposable(email)) return "disposable address";
+  const value = mailboxOf(email);
+  const another = await tx
+    .selectFrom("members")
+    .select("id")
+    .where(({ fn }) => fn<string>("mailbox_of", ["email"]), "=", value)
+    .where("id", "<>", id)
+    .limit(1)
+    .executeTakeFirst();
+  if (another || (await isTraceOfAnother(tx, { kind: "mailbox", value }, id)))
+    return "mailbox of another account";
+  return undefined;
+}

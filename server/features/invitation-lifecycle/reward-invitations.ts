@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import { maxRewardsPerMonth } from "#contract/invitation-rules.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { aggregateErrors } from "../../errors.ts";
+import { earnCredit } from "../credits/earn-credit.ts";
+import { applyInvitation } from "./invitation-transition.ts";
+
+const batchSize = 200;
+const monthMs = 30 * 24 * 3_600_000;
+
+/**
+ * Job `rewardInvitations`, every minute: gives inviters what they have earned, each once, and ends invitations that nobody
+ * accepted. It reads what has happened, so no event can be missed. Throws an `AggregateError` at the end.
+ */
+export async function rewardInvitations(deps: Deps): Promise<void> {
+  const failures: unknown[] = [];
+  const each = async (ids: string[], step: (deps: Deps, id: string) => Promise<void>) => {
+    for (const id of ids) await step(deps, id).catch((error: unknown) => failures.push(error));
+  };
+  await each(await listExpired(deps), expire);
+  await each(await listStarted(deps), rewardFirstHold);
+  await each(await listReleased(deps), rewardPurchase);
+  if (failures.length > 0) throw aggregateErrors("rewarded", failures);
+}
+
+async function listExpired({ db, clock }: Deps): Promise<string[]> {
+  const rows = await db
+    .selectFrom("invitations")
+    .select("id")
+    .where("state", "=", "sent")
+    .where("expires_at", "<=", clock.now())
+    .orderBy("expires_at")
+    .limit(batchSize)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function expire(deps: Deps, id: string): Promise<void> {
+  const move = { id, transition: "expire", at: deps.clock.now(), actor: null } as const;
+  await transact(deps.db, `expireInvitation ${id}`, (tx) => applyInvitation(tx, move));
+}
+
+/** Friends whose address is confirmed, and who have held a laptop of somebody else than the inviter. */
+async function listStarted({ db }: Deps): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select i.id from invitations i
+    join members friend on friend.id = friend_id
+    join members inviter on inviter.id = inviter_id
+    where i.state = 'joined' and friend.confirmed_at is not null and friend.deleted_at is null
+      and inviter.deleted_at is null and inviter.suspended_at is null and friend.suspended_at is null
+      and exists (
+        select from bookings b join products p on p.id = b.product_id
+        where b.buyer_id = friend_id and p.seller_id <> inviter_id)
+    order by i.id limit ${sql.lit(batchSize)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function rewardFirstHold(deps: Deps, id: string): Promise<void> {
+  const { inviteCredit } = deps.config.invitations.rules;
+  const reward = { id, transition: "start", earning: `${id}:hold`, dollars: inviteCredit } as const;
+  await transact(deps.db, `rewardFirstHold ${id}`, (tx) => give(tx, deps, reward));
+}
+
+/**
+ * Friends whose discounted purchase is past complaint and refund. A purchase of which so much was refunded that it is no
+ * longer over the least price earns nothing.
+ */
+async function listReleased({ db, config }: Deps): Promise<string[]> {
+  const overCents = config.invitations.rules.discountOver * 100;
+  const { rows } = await sql<{ id: string }>`
+    select i.id from invitations i
+    join members inviter on inviter.id = inviter_id
+    join bookings b on b.id = discount_booking_id
+    join settlements s on s.booking_id = b.id
+    where i.state = 'started' and s.state in ('releasing', 'released') and b.payout_held_at is null
+      and inviter.deleted_at is null and inviter.suspended_at is null
+      and b.price_cents - (
+        select coalesce(sum(cents + contribution_cents), 0) from partial_refunds
+        where booking_id = b.id and state = 'made') > ${overCents}
+    order by i.id limit ${sql.lit(batchSize)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function rewardPurchase(deps: Deps, id: string): Promise<void> {
+  const { purchaseCredit } = deps.config.invitations.rules;
+  const dollars = purchaseCredit;
+  const reward = { id, transition: "complete", earning: `${id}:purchase`, dollars } as const;
+  await transact(deps.db, `rewardPurchase ${id}`, (tx) => give(tx, deps, reward));
+}
+
+type Reward = { id: string; transition: "start" | "complete"; earning: string; dollars: number };
+
+/** Moves the invitation on, which is the claim of its reward, and gives the inviter their credit. */
+async function give(tx: Tx, deps: Deps, { id, transition, earning, dollars }: Reward) {
+  const at = deps.clock.now();
+  if (!(await applyInvitation(tx, { id, transition, at, actor: null }))) return;
+  const { inviter_id: memberId } = await tx
+    .selectFrom("invitations")
+    .select("inviter_id")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (await hasEnough(tx, memberId, at)) return;
+  await earnCredit(tx, deps, { memberId, id: earning, cents: Math.round(dollars * 100) });
+}
+
+/** Whether an inviter has had all rewards of a month. The lock makes two rewards of one inviter take turns. */
+async function hasEnough(tx: Tx, memberId: string, at: Date): Promise<boolean> {
+  await sql`insert into credit_accounts (member_id) values (${memberId}) on conflict do nothing`.execute(
+    tx,
+  );
+  await tx
+    .selectFrom("credit_accounts")
+    .select("member_id")
+    .where("member_id", "=", memberId)
+    .forUpdate()
+    .execute();
+  const { rewards } = await tx
+    .selectFrom("ledger_journals")
+    .select(({ fn }) => fn.countAll<string>().as("rewards"))
+    .where("member_id", "=", memberId)
+    .where("kind", "=", "credit_earned")
+    .where("at", ">", new Date(at.getTime() - monthMs))
+    .executeTakeFirstOrThrow();
+  return Number(rewards) >= maxRewardsPerMonth;
+}

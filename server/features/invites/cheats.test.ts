@@ -1,0 +1,274 @@
+import { describe, expect } from "vitest";
+import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
+import {
+  acceptInvitation,
+  decideInvitation,
+  listSuspectInvitations,
+  readInvitationOffer,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { creditOf, invitationsOf, inviteByLink } from "../../testing/invitations.ts";
+import {
+  bookLaptop,
+  cancelHold,
+  type Deal,
+  listLaptop,
+  openDeal,
+  orderFor,
+  refund,
+  sendRecordPayment,
+} from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { handOver, hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { earnCredit } from "../credits/earn-credit.ts";
+import { endInvitationsOf } from "../invitation-lifecycle/end-invitations.ts";
+import { joinByLink } from "../invitation-lifecycle/join-by-invitation.ts";
+
+const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
+
+const browserOf = (name: string) => ({
+  cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
+});
+
+async function setEmail(shop: Shop, { id }: Person, email: string) {
+  await shop.deps.db.updateTable("members").set({ email }).where("id", "=", id).execute();
+}
+
+async function join(
+  shop: Shop,
+  inviter: Person,
+  friend: Person,
+  more: { email?: string; browser?: string } = {},
+) {
+  const at = shop.clock.now();
+  const email = more.email ?? friend.email;
+  await shop.deps.db.transaction().execute((tx) =>
+    joinByLink(tx, {
+      friend: { id: friend.id, email, browser: more.browser },
+      inviterId: inviter.id,
+      at,
+    }),
+  );
+}
+
+async function codeOf(member: Person) {
+  return (await member.call(readOwnInvitations, {})).code;
+}
+
+const hasDiscount = async (friend: Person) =>
+  (await friend.call(readInvitationOffer, {})).hasDiscount;
+
+async function pay(
+  cards: { pay(intent: string, card?: string): Promise<string> },
+  deal: Deal,
+  card: string,
+) {
+  await cards.pay(deal.intent, card);
+  await sendRecordPayment(deal);
+}
+
+describe("no reward", () => {
+  test("for inviting oneself by the link", async ({ inviter }) => {
+    const body = { code: await codeOf(inviter) };
+    expect(await errorOf(inviter.call(acceptInvitation, { body }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  test("for a second invitation of the same friend", async ({ shop, inviter }) => {
+    const friend = await inviteByLink(shop, inviter);
+    const other = await createMember(shop);
+    await inviteByLink(shop, other, friend);
+    expect(await invitationsOf(other)).toEqual([]);
+  });
+
+  const spellings: [string, string, string][] = [
+    ["a tag after a plus", "mia1@example.com", "mia1+two@example.com"],
+    ["dots at Gmail", "mia2@gmail.com", "m.i.a.2@gmail.com"],
+    ["Gmail's other domain", "mia3@gmail.com", "mia3@googlemail.com"],
+    ["dots and a tag", "mia4@gmail.com", "mia.4+x@googlemail.com"],
+  ];
+  for (const [how, own, second] of spellings)
+    test(`for an account of one's own whose address differs by ${how}`, async ({
+      shop,
+      inviter,
+    }) => {
+      await setEmail(shop, inviter, own);
+      const friend = await createMember(shop);
+      await setEmail(shop, friend, second);
+      await join(shop, inviter, friend, { email: second });
+      expect(await hasDiscount(friend)).toBe(false);
+      expect(await invitationsOf(inviter)).toMatchObject([{ state: "refused" }]);
+    });
+
+  test("for an address that differs by case from a member's: it is the same account", async () => {
+    const { email } = await import("#contract/text.ts");
+    expect(email.parse(" Mia5@Example.COM ")).toBe("mia5@example.com");
+  });
+
+  for (const address of ["mia@mailinator.com", "mia@sub.guerrillamail.com"])
+    test(`for a disposable address, ${address}`, async ({ shop, inviter }) => {
+      const friend = await createMember(shop);
+      await join(shop, inviter, friend, { email: address });
+      expect(await invitationsOf(inviter)).toMatchObject([{ state: "refused" }]);
+    });
+
+  test("for a member of before", async ({ shop, inviter }) => {
+    const old = await createMember(shop);
+    shop.clock.advance(31 * 24 * hour);
+    const body = { code: await codeOf(inviter) };
+    expect(await errorOf(old.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
+  });
+
+  test("for a new member who has bought before", async ({ shop, cards, inviter, hold }) => {
+    const friend = await createMember(shop);
+    await pay(cards, await hold(friend), "pm_card_visa");
+    const body = { code: await codeOf(inviter) };
+    expect(await errorOf(friend.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
+  });
+
+  test("for a deleted account that signs up again", async ({ shop, inviter }) => {
+    const gone = await createMember(shop);
+    await shop.deps.db
+      .transaction()
+      .execute((tx) => endInvitationsOf(tx, shop.deps, { id: gone.id, email: "back@example.com" }));
+    const again = await createMember(shop);
+    await join(shop, inviter, again, { email: "back@example.com" });
+    expect(await invitationsOf(inviter)).toMatchObject([{ state: "refused" }]);
+  });
+
+  test("for an address that isn't confirmed", async ({ shop, inviter, seller }) => {
+    const friend = await inviteByLink(shop, inviter);
+    await bookLaptop(friend, await listLaptop(seller));
+    await shop.deps.db
+      .updateTable("members")
+      .set({ confirmed_at: null })
+      .where("id", "=", friend.id)
+      .execute();
+    expect(await creditOf(shop, inviter)).toBe(0);
+  });
+
+  test("for a friend who holds nothing, and once for one who holds and cancels again and again", async ({
+    shop,
+    inviter,
+    seller,
+  }) => {
+    const friend = await inviteByLink(shop, inviter);
+    expect(await creditOf(shop, inviter)).toBe(0);
+    const product = await listLaptop(seller);
+    for (let again = 0; again < 2; again += 1) {
+      await cancelHold(friend, await bookLaptop(friend, product));
+      shop.clock.advance(2 * 24 * hour);
+      expect(await creditOf(shop, inviter)).toBe(10);
+    }
+  });
+
+  test("for a friend who holds and buys the inviter's own laptop: no discount either", async ({
+    shop,
+  }) => {
+    const seller = await createMember(shop, { accountType: "seller" });
+    const friend = await inviteByLink(shop, seller);
+    const booking = await bookLaptop(friend, await listLaptop(seller));
+    const params = { id: booking };
+    expect(await friend.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
+    expect(await creditOf(shop, seller)).toBe(0);
+  });
+
+  test("spent on a friend's own laptop: credit is not for sale between the two", async ({
+    shop,
+    inviter,
+  }) => {
+    const friend = await createMember(shop, { accountType: "seller" });
+    await join(shop, inviter, friend);
+    const { db } = shop.deps;
+    await earnCredit(db, shop.deps, { memberId: inviter.id, id: inviter.id, cents: 3_000 });
+    const booking = await bookLaptop(inviter, await listLaptop(friend));
+    const params = { id: booking };
+    expect(await inviter.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
+  });
+
+  test("for a purchase that is refunded, or of $200 or less", async ({
+    shop,
+    cards,
+    admin,
+    inviter,
+    seller,
+  }) => {
+    const friend = await inviteByLink(shop, inviter);
+    const cheap = await listLaptop(seller, { resale_price: 200 });
+    const body = { ...orderFor(cheap), price: 200 };
+    const { insertedId: id } = await friend.call(bookProduct, { body });
+    expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ discount: 0 });
+    await cancelHold(friend, id);
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    const deal = await openDeal(friend, await listLaptop(seller));
+    await pay(cards, deal, "pm_card_amex");
+    await refund(admin, deal.booking);
+    expect(await creditOf(shop, inviter)).toBe(10);
+    await wait(shop, 100 * hour);
+    expect(await creditOf(shop, inviter)).toBe(10);
+  });
+
+  test("beyond ten in a month", async ({ shop, inviter, seller }) => {
+    const { db } = shop.deps;
+    for (let number = 0; number < 10; number += 1)
+      await earnCredit(db, shop.deps, {
+        memberId: inviter.id,
+        id: `${inviter.id}${number}`,
+        cents: 100,
+      });
+    const friend = await inviteByLink(shop, inviter);
+    await bookLaptop(friend, await listLaptop(seller));
+    expect(await creditOf(shop, inviter)).toBe(10);
+  });
+});
+
+describe("an admin decides", () => {
+  test("about a friend in a browser of another member, who gets no discount until then", async ({
+    shop,
+    admin,
+    inviter,
+  }) => {
+    const cookie = browserOf("inviter").cookie;
+    const token = `Bearer ${await inviter.token()}`;
+    const headers = { cookie, authorization: token };
+    expect((await shop.app.inject({ url: "/api/invites/own", headers })).statusCode).toBe(200);
+    const friend = await createMember(shop);
+    await join(shop, inviter, friend, { browser: "inviter".padEnd(22, "x") });
+    expect(await hasDiscount(friend)).toBe(false);
+    const [found] = await admin.call(listSuspectInvitations, {});
+    expect(found).toMatchObject({ reason: "browser", friend: { _id: friend.id } });
+    const params = { id: found?._id ?? "" };
+    await admin.call(decideInvitation, { params, body: { approve: true } });
+    expect(await hasDiscount(friend)).toBe(true);
+    const repeated = admin.call(decideInvitation, { params, body: { approve: false } });
+    expect(await errorOf(repeated)).toMatchObject({ code: "STALE" });
+  });
+
+  test("about a friend who pays with a card of another member: no $20 until then, and none if refused", async ({
+    shop,
+    cards,
+    admin,
+    inviter,
+    seller,
+    hold,
+  }) => {
+    await pay(cards, await hold(inviter), "pm_card_mastercard");
+    const friend = await inviteByLink(shop, inviter);
+    const deal = await openDeal(friend, await listLaptop(seller));
+    expect(await creditOf(shop, inviter)).toBe(10);
+    await pay(cards, deal, "pm_card_mastercard");
+    await handOver(deal);
+    await wait(shop, 72 * hour);
+    expect(await creditOf(shop, inviter)).toBe(10);
+    const queue = await admin.call(listSuspectInvitations, {});
+    const found = queue.find((one) => one.friend._id === friend.id);
+    expect(found).toMatchObject({ reason: "card" });
+    const params = { id: found?._id ?? "" };
+    await admin.call(decideInvitation, { params, body: { approve: false } });
+    expect(await creditOf(shop, inviter)).toBe(10);
+    expect(await invitationsOf(inviter)).toMatchObject([{ state: "refused", earned: 10 }]);
+  });
+});

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Tells two browsers apart on the calls about sign-up and invitations; undefined on others. */
+    browserId: string | undefined;
+  }
+}
+
+const paths = /^\/api\/(users|invites(\/(own|acceptance))?)$/;
+const year = 365 * 86_400;
+
+/**
+ * Gives a browser that signs up or invites a random id, in a cookie, so that one person's second account is noticed
+ * (decision 0082). Nothing else is read from it.
+ */
+export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): void {
+  const isSecure = publicUrl.startsWith("https:");
+  const name = isSecure ? "__Host-secondlap.browser" : "secondlap.browser";
+  app.decorateRequest("browserId", undefined);
+  app.addHook("onRequest", async (request, reply) => {
+    const [path = ""] = request.url.split("?");
+    if (!paths.test(path)) return;
+    const given = request.headers.cookie?.split("; ").find((one) => one.startsWith(`${name}=`));
+    const id = given?.slice(name.length + 1) ?? "";
+    request.browserId = /^[\w-]{22}$/.test(id) ? id : randomBytes(16).toString("base64url");
+    const flags = `Path=/; Max-Age=${year}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+    if (request.browserId !== id)
+      reply.header("set-cookie", `${name}=${request.browserId}; ${flags}`);
+  });
+}
