@@ -30,13 +30,13 @@ const publicConfig = z.object({
   handoverDays: z.number(),
   /** How long after the handover the money of a sale stays with the shop. */
   complaintHours: z.number(),
-  /** What invitations earn (contract/invitation-rules.ts). */
+  /** What invitations earn, in the words of Home and of the invitation (contract/invitation-rules.ts). */
   invitations: z.object({
-    inviteCredit: z.number(),
-    discountPercent: z.number(),
-    discountOver: z.number(),
-    discountCap: z.number(),
-    purchaseCredit: z.number(),
+    promo: z.object({
+      sentence: z.string(),
+      offers: z.array(z.object({ amount: z.string(), text: z.string() })),
+    }),
+    friendOffer: z.string(),
   }),
   demo: z.boolean(),
   /** Whether this is a test shop with test keys. */

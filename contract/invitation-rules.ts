@@ -12,7 +12,7 @@ export type InvitationRules = {
   purchaseCredit: number;
 };
 
-/** The figures of specification 9. */
+/** The figures of specification 9: $10, 15%, over $200, $20. */
 export const specifiedRules: InvitationRules = {
   inviteCredit: 10,
   discountPercent: 15,
@@ -30,8 +30,10 @@ export const maxRewardsPerMonth = 10;
 /** What is left to pay by card at least, because card providers take no smaller payments. */
 export const leastDue = 1;
 
+export type Promo = { sentence: string; offers: { amount: string; text: string }[] };
+
 /** Home's promo. */
-export function promoOf(rules: InvitationRules) {
+export function promoOf(rules: InvitationRules): Promo {
   const { inviteCredit, discountPercent, discountOver, purchaseCredit } = rules;
   const [forInviting, cap, over, later] = [
     formatPrice(inviteCredit),

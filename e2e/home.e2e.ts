@@ -1,7 +1,6 @@
 import { expect } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
-import { promoOf } from "#contract/invitation-rules.ts";
 import { toggleAdvertise } from "#contract/products.ts";
 import { demoAccounts, listLaptop } from "./accounts.ts";
 import { cardOf, fillLogin, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
@@ -132,7 +131,7 @@ test.describe("Home", () => {
         /^\$20\s*off your next purchase$/,
       ]);
     const config = await demoMembers.admin.call(readConfig, {});
-    await expect.soft(promo).toContainText(promoOf(config.invitations).sentence);
+    await expect.soft(promo).toContainText(config.invitations.promo.sentence);
     await promo.getByLabel("Your friend's email address").fill("friend@example.com");
     await promo.getByRole("button", { name: "Join Us", exact: true }).click();
     await expect(page).toHaveURL(/\/login\?from=.*email%3Dfriend/);

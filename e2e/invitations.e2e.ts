@@ -54,7 +54,7 @@ test("an invitation keeps its promise: the friend saves 15 %, the inviter $10 an
   await expect(phone.getByText("A friend invited you: 15% off")).toBeVisible();
   await expect(phone.getByLabel("Email")).toHaveValue(friend.email);
   await fillSignUp(phone, friend, "Buyer");
-  await expect(phone.getByText("It's taken off when you pay.")).toBeVisible();
+  await expect(phone.getByText("User Created Successfully.")).toBeVisible();
 
   const member = await logInMember(String(baseURL), friend);
   await changeDatabase((tx) =>

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { useSession } from "#web/auth/session.ts";
-import { InvitationNotice } from "#web/features/invites/InvitationNotice.tsx";
 import { ConfirmEmailReminder } from "#web/features/members/ConfirmEmailReminder.tsx";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Header } from "#web/features/site/Header.tsx";
@@ -46,7 +45,6 @@ function Frame({ menu, children }: { menu: ReactNode; children: ReactNode }) {
           {children}
         </main>
       </div>
-      <InvitationNotice />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { listCategories } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
-import { specifiedRules } from "#contract/invitation-rules.ts";
 import { isPlausiblePrice } from "#contract/price.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
@@ -32,13 +31,12 @@ export async function loader({ context }: Route.LoaderArgs) {
       queries.query(queryOf(readConfig, {}, api)),
     ]),
   );
-  return { digest: digestOfLists(queries), rules: rulesIn(queries) };
+  return { digest: digestOfLists(queries), promo: promoIn(queries) };
 }
 
-/** What the promo says. */
-function rulesIn(queries: QueryClient) {
-  const config = queries.getQueryData(queryOf(readConfig, {}).queryKey);
-  return config?.invitations ?? specifiedRules;
+/** What the promo says; undefined if the settings could not be read. */
+function promoIn(queries: QueryClient) {
+  return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.invitations.promo;
 }
 
 /** Few enough for a light page; the rest is behind Show more. */
@@ -56,7 +54,7 @@ function digestOfLists(queries: QueryClient): string | undefined {
 /** Waits for all of it, because content that arrived later would shift the page. */
 export async function clientLoader() {
   await fetchContent();
-  return { digest: undefined, rules: rulesIn(browserQueries) };
+  return { digest: undefined, promo: promoIn(browserQueries) };
 }
 
 async function fetchContent(): Promise<void> {
@@ -104,7 +102,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <ServerRendered {...lists}>
         <CategoryGrid />
       </ServerRendered>
-      <Promo rules={loaderData?.rules ?? specifiedRules} />
+      {loaderData?.promo && <Promo words={loaderData.promo} />}
     </div>
   );
 }

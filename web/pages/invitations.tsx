@@ -4,6 +4,8 @@ import { listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { AcceptCode } from "#web/features/invites/AcceptCode.tsx";
+import { acceptKeptInvitation } from "#web/features/invites/accept-kept-invitation.ts";
+import { InvitationBanner } from "#web/features/invites/InvitationBanner.tsx";
 import { InvitedFriends } from "#web/features/invites/InvitedFriends.tsx";
 import { OwnInvitationsView } from "#web/features/invites/OwnInvitations.tsx";
 import { SuspectInvitations } from "#web/features/invites/SuspectInvitations.tsx";
@@ -18,6 +20,7 @@ export const meta = pageMeta("Invitations");
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) return session;
+  await acceptKeptInvitation();
   await Promise.all([
     browserQueries.prefetchQuery(queryOf(readOwnInvitations, {})),
     browserQueries.prefetchInfiniteQuery(listOf(listInvitations, {})),
@@ -45,6 +48,7 @@ export default function Invitations({ loaderData: { isAdmin } }: Route.Component
       <OwnInvitationsView />
       <InvitedFriends email={query.get("email") ?? ""} />
       <AcceptCode />
+      <InvitationBanner isMember />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
-import { InvitationNotice } from "#web/features/invites/InvitationNotice.tsx";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Footer } from "#web/features/site/Footer.tsx";
 import { Header } from "#web/features/site/Header.tsx";
@@ -37,7 +36,6 @@ function Frame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
-      <InvitationNotice />
     </>
   );
 }

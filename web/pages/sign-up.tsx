@@ -5,6 +5,7 @@ import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { prefetchForRender } from "#web/api/prefetch.ts";
 import { browserQueries } from "#web/api/query-client.ts";
+import { InvitationBanner } from "#web/features/invites/InvitationBanner.tsx";
 import { keepInvitation } from "#web/features/invites/kept-invitation.ts";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
@@ -37,6 +38,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData}>
       <AuthPage title="Sign up">
+        {invite !== null && <InvitationBanner isMember={false} />}
         <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
         <ProviderButtons
           from={from}

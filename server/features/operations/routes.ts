@@ -1,5 +1,6 @@
 import * as config from "#contract/config.ts";
 import { embeddedImageHost } from "#contract/images.ts";
+import { friendOffer, promoOf } from "#contract/invitation-rules.ts";
 import * as calls from "#contract/operations.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
@@ -15,6 +16,7 @@ const hourMs = 3_600_000;
 
 export function operationRoutes({ route, deps }: Router, { isUp, openApi }: ServerState): void {
   const { settlement } = deps.config;
+  const { rules } = deps.config.invitations;
   const isDatabaseReachable = createReachabilityCheck(deps.db);
 
   route(calls.isHealthy, async () => ok({ status: "ok" as const }));
@@ -40,7 +42,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       feePercent: settlement.feePercent,
       handoverDays: settlement.handoverMs / (24 * hourMs),
       complaintHours: settlement.complaintMs / hourMs,
-      invitations: deps.config.invitations.rules,
+      invitations: { promo: promoOf(rules), friendOffer: friendOffer(rules) },
       demo: deps.config.demo,
       staging: deps.config.staging,
     }),

@@ -18,7 +18,7 @@ export function AcceptCode() {
     accept.mutate({ body: { code } });
   };
   return (
-    <form onSubmit={submit} className="mt-10 flex flex-wrap items-end gap-3">
+    <form onSubmit={submit} className="mt-8 flex flex-wrap items-end gap-3">
       <div className="flex flex-col gap-1.5">
         <label htmlFor={field} className="font-medium text-sm">
           Were you invited? Enter your friend's code
@@ -29,7 +29,7 @@ export function AcceptCode() {
           required
           maxLength={20}
           autoComplete="off"
-          className="input w-48 border-line bg-base-100 font-mono uppercase"
+          className="input border-line bg-base-100 font-mono"
         />
       </div>
       <Button type="submit" look="plain" busy={accept.isPending}>

@@ -34,7 +34,7 @@ const statuses: Record<InvitationState, string> = {
 export function InvitedFriends({ email }: { email: string }) {
   const invited = useInfiniteQuery(listOf(listInvitations, {}));
   return (
-    <section aria-label="Friends you invited" className="mt-10 flex flex-col gap-4">
+    <section aria-label="Friends you invited" className="mt-8 flex flex-col gap-4">
       <h2 className="text-heading">Invite by email</h2>
       <InviteForm email={email} />
       <QueryState

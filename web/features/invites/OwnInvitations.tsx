@@ -43,8 +43,8 @@ function Link({ own: { link, code } }: { own: OwnInvitations }) {
     await navigator.share({ title: "Secondlap", url: link }).catch(() => {});
   };
   return (
-    <section aria-label="Your link" className="grid gap-6 sm:grid-cols-[1fr_12rem]">
-      <div className="flex flex-col gap-3">
+    <section aria-label="Your link" className="flex flex-wrap items-start gap-6">
+      <div className="flex min-w-56 flex-1 flex-col gap-3">
         <h2 className="text-heading">Your link</h2>
         <p className="break-all">{link}</p>
         <p className="text-muted text-sm">
@@ -61,14 +61,16 @@ function Link({ own: { link, code } }: { own: OwnInvitations }) {
           </Button>
         </div>
       </div>
-      <QrCode rows={encode(link, { ecc: "M", border: 4 }).data} label="QR code of your link" />
+      <div className="min-w-56">
+        <QrCode rows={encode(link, { ecc: "M", border: 4 }).data} label="QR code of your link" />
+      </div>
     </section>
   );
 }
 
 function Credit({ credit: { balance, next, changes } }: Pick<OwnInvitations, "credit">) {
   return (
-    <section aria-label="Your credit" className="mt-10">
+    <section aria-label="Your credit" className="mt-8">
       <h2 className="text-heading">Your credit</h2>
       <p className="mt-2 font-bold font-display text-3xl tabular-nums">{formatPrice(balance)}</p>
       <p className="text-muted text-sm">
@@ -79,7 +81,7 @@ function Credit({ credit: { balance, next, changes } }: Pick<OwnInvitations, "cr
         <ul className="mt-4 divide-y divide-line">
           {changes.map((change) => (
             <li key={`${change.at} ${change.kind} ${change.amount}`} className="flex gap-4 py-2">
-              <span className="w-20 text-right tabular-nums">{signed(change.amount)}</span>
+              <span className="font-medium tabular-nums">{signed(change.amount)}</span>
               <span className="flex-1">{whyOf(change)}</span>
               <span className="text-muted text-sm">{formatDate(change.at)}</span>
             </li>

@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from "react";
 import { Form } from "react-router";
-import { type InvitationRules, promoOf } from "#contract/invitation-rules.ts";
+import type { Promo as PromoWords } from "#contract/invitation-rules.ts";
 import { inviteFriend } from "#contract/invites.ts";
 import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
@@ -9,9 +9,8 @@ import { toast } from "#web/ui/toast.ts";
 import { invitationsPath } from "./invitations-path.ts";
 
 /** Invite a friend (specification 1 and 9). */
-export function Promo({ rules }: { rules: InvitationRules }) {
+export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
   const title = useId();
-  const { sentence, offers } = promoOf(rules);
   return (
     <section aria-labelledby={title} className="promo">
       <div className="flex flex-col gap-4">

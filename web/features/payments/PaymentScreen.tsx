@@ -60,15 +60,15 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
 function Savings({ booking }: { booking: Booking }) {
   if (booking.amountDue === booking.price) return null;
   return (
-    <dl className="grid max-w-sm grid-cols-[1fr_auto] gap-x-8 gap-y-1">
+    <dl className="flex flex-col">
       {Object.entries({
         Price: formatPrice(booking.price),
         ...savingLines(booking),
         "To pay now": formatPrice(booking.amountDue),
       }).map(([term, amount]) => (
-        <div key={term} className="contents last:font-medium">
+        <div key={term} className="flex justify-between gap-4">
           <dt>{term}</dt>
-          <dd className="text-right tabular-nums">{amount}</dd>
+          <dd className="tabular-nums">{amount}</dd>
         </div>
       ))}
     </dl>

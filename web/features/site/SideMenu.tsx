@@ -23,12 +23,7 @@ const messages: Entry = {
   icon: "mail",
   prefetch: "intent",
 };
-const invitations: Entry = {
-  to: "/dashboard/invitations",
-  label: "Invitations",
-  icon: "users",
-  prefetch: "intent",
-};
+const invitations: Entry = { to: "/dashboard/invitations", label: "Invitations", icon: "users" };
 const myOrders: Entry = { to: paths.myOrders(), label: "My Orders", icon: "receipt-text" };
 const sellers: Entry[] = [
   { to: paths.addProduct(), label: "Add Product", icon: "plus" },
