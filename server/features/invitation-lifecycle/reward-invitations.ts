@@ -75,9 +75,8 @@ async function listReleased({ db, config }: Deps): Promise<string[]> {
     join settlements s on s.booking_id = b.id
     where i.state = 'started' and s.state in ('releasing', 'released') and b.payout_held_at is null
       and inviter.deleted_at is null and inviter.suspended_at is null
-      and b.price_cents - (
-        select coalesce(sum(cents + contribution_cents), 0) from partial_refunds
-        where booking_id = b.id and state = 'made') > ${overCents}
+      and b.price_cents - coalesce((
+        select refund_cents from complaints where booking_id = b.id), 0) > ${overCents}
     order by i.id limit ${sql.lit(batchSize)}`.execute(db);
   return rows.map(({ id }) => id);
 }
