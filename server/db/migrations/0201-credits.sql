@@ -21,7 +21,6 @@ alter table ledger_journals add constraint ledger_journals_booking_check
   check (booking_id is not null or kind in ('stripe_fee', 'payout', 'credit_earned', 'credit_expired')) not valid;
 alter table ledger_journals add constraint ledger_journals_member_check
   check ((member_id is not null) = (kind in ('credit_earned', 'credit_spent', 'credit_returned', 'credit_expired'))) not valid;
-create index ledger_journals_member_id_idx on ledger_journals (member_id, id) where member_id is not null;
 
 -- The balance of each member's credit: a row to lock, so that no credit is spent twice.
 create table credit_accounts (

@@ -90,4 +90,3 @@ create function mailbox_of(address text) returns text language sql immutable par
   from (select split_part(split_part(lower(address), '@', 1), '+', 1) as name,
     split_part(lower(address), '@', 2) as domain) as parts
 $$;
-create index members_mailbox_idx on members (mailbox_of(email));
