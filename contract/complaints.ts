@@ -2,6 +2,7 @@ import { z } from "zod";
 import { acknowledged, call, date, id, modified, page } from "./call.ts";
 import { settlementStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
+import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
 export const complaintReasons = [
@@ -32,11 +33,15 @@ export const complaint = z.object({
   reason: z.enum(complaintReasons),
   words: z.string(),
   openedAt: date,
+  /** The buyer's. */
+  photos: z.array(privatePhoto),
   /** Null until the seller has answered. */
   answer: z
     .object({
       answer: z.enum(complaintAnswers),
       words: z.string(),
+      /** The seller's. */
+      photos: z.array(privatePhoto),
       /** What goes back to the buyer if they accept it. */
       offer: z.number().nullable(),
       answeredAt: date,
@@ -62,6 +67,7 @@ export const newComplaint = z.object({
   bookingId: id,
   reason: z.enum(complaintReasons, "Choose what is wrong."),
   words,
+  photos: attachedPhotos,
 });
 
 export const complain = call({
@@ -74,7 +80,7 @@ export const complain = call({
   confirmed: true,
   limit: { most: 20, minutes: 60 },
   answers: { 201: acknowledged },
-  refusals: ["STALE", "NOT_FOUND", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["STALE", "NOT_FOUND", "IMAGE_NOT_OURS", "ADDRESS_NOT_CONFIRMED"],
 });
 
 export const readComplaint = call({
@@ -93,6 +99,7 @@ export const complaintAnswerForm = z.object({
   answer: z.enum(complaintAnswers, "Choose an answer."),
   words: answerWords,
   offer: dollars("Offer").optional(),
+  photos: attachedPhotos,
 });
 
 export const answerComplaint = call({
@@ -105,7 +112,7 @@ export const answerComplaint = call({
   body: complaintAnswerForm,
   limit: { most: 20, minutes: 60 },
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND", "INVALID_INPUT"],
+  refusals: ["STALE", "NOT_FOUND", "IMAGE_NOT_OURS", "INVALID_INPUT"],
 });
 
 export const closeComplaint = call({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
 import { meeting } from "./meetings.ts";
+import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
 /** Sellers a buyer may write to for the first time, within a day. */
@@ -27,6 +28,7 @@ export const message = z.object({
   text: z.string(),
   /** Whether telephone numbers, addresses and links in it are hidden from the other side, until the laptop is paid for. */
   hidden: z.boolean(),
+  photos: z.array(privatePhoto),
   sentAt: date,
 });
 
@@ -52,6 +54,8 @@ export const conversation = z.object({
   blocked: z.boolean(),
   /** Whether this buyer has paid for this laptop, so that nothing is hidden. */
   paid: z.boolean(),
+  /** Whether the caller can send photos: the seller, and the buyer once they hold the laptop. */
+  maySendPhotos: z.boolean(),
   /** This buyer's held or paid deal about this laptop, and where and when it is handed over. */
   deal: z.object({ _id: id, meeting: meeting.nullable() }).nullable(),
   lastMessage: message,
@@ -65,7 +69,7 @@ const draft = {
   key: id,
 };
 
-export const newMessage = z.object(draft);
+export const newMessage = z.object({ ...draft, photos: attachedPhotos });
 export const newQuestion = z.object({ ...draft, product: byId });
 
 const eventMessage = "after must be the number of an event.";
@@ -122,6 +126,20 @@ export const askSeller = call({
   refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
 });
 
+export const messageBuyer = call({
+  method: "POST",
+  path: "/bookingProducts/{id}/messages",
+  access: "seller",
+  summary: "Write to the buyer of a held or sold laptop; the id is the conversation's",
+  changes: ["messages"],
+  params: z.object({ id }),
+  body: z.object(draft),
+  confirmed: true,
+  limit: { most: 60, minutes: 60 },
+  answers: { 201: inserted },
+  refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
+});
+
 export const sendMessage = call({
   method: "POST",
   path: "/conversations/{id}/messages",
@@ -133,7 +151,7 @@ export const sendMessage = call({
   confirmed: true,
   limit: { most: 120, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["NOT_FOUND", "BLOCKED", "GONE", "IMAGE_NOT_OURS", "STALE", "ADDRESS_NOT_CONFIRMED"],
 });
 
 export const markConversationRead = call({

@@ -21,6 +21,7 @@ import {
   readComplaint,
 } from "./complaints.ts";
 import { readConfig } from "./config.ts";
+import { draftEvidence, listDealMessages, readDealRecord, submitEvidence } from "./deal-records.ts";
 import { readFairPrice } from "./fair-price.ts";
 import { dismissFlag, listFlaggedListings } from "./flagged-listings.ts";
 import {
@@ -70,6 +71,7 @@ import {
   listConversations,
   listMessages,
   markConversationRead,
+  messageBuyer,
   readConversation,
   readMessageEvents,
   readMessageInbox,
@@ -106,6 +108,7 @@ import {
   readStatement,
   refreshPayoutAccount,
 } from "./payouts.ts";
+import { readPrivatePhoto, uploadPrivatePhoto } from "./private-photos.ts";
 import {
   addProduct,
   deleteProduct,
@@ -210,6 +213,7 @@ export const table = {
   askSeller,
   sendMessage,
   markConversationRead,
+  messageBuyer,
   blockMember,
   reportConversation,
   readMessageInbox,
@@ -280,6 +284,12 @@ export const table = {
   readAdminOverview,
   countViews,
   uploadImage,
+  uploadPrivatePhoto,
+  readPrivatePhoto,
+  readDealRecord,
+  listDealMessages,
+  draftEvidence,
+  submitEvidence,
   readConfig,
   readOpenApi,
   isHealthy,

@@ -9,6 +9,7 @@ import { accountRoutes } from "./features/account/routes.ts";
 import { auditLogRoutes } from "./features/audit-log/routes.ts";
 import { bookingRoutes } from "./features/bookings/routes.ts";
 import { categoryRoutes } from "./features/categories/routes.ts";
+import { dealRecordRoutes } from "./features/deal-records/routes.ts";
 import { fairPriceRoutes } from "./features/fair-price/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
@@ -95,6 +96,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   paymentRoutes(router);
   settlementRoutes(router);
   complaintRoutes(router);
+  dealRecordRoutes(router);
   ledgerRoutes(router);
   sellerRoutes(router);
   reviewRoutes(router);

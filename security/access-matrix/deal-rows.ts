@@ -134,6 +134,27 @@ export const dealRows = {
       body: { refund: 0, words: "The photos show that it works." },
     }),
   },
+  readDealRecord: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.complaint(fixtures.members.buyer[0]) },
+    }),
+  },
+  listDealMessages: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.complaint(fixtures.members.buyer[0]) },
+    }),
+  },
+  draftEvidence: {
+    ask: async (fixtures) => ({
+      params: { id: (await fixtures.disputed(fixtures.members.buyer[0])).booking },
+    }),
+  },
+  submitEvidence: {
+    ask: async (fixtures) => {
+      const { booking: id, dispute } = await fixtures.disputed(fixtures.members.buyer[0]);
+      return { params: { id }, body: { dispute, text: "The buyer has the laptop." } };
+    },
+  },
   readPayoutAccount: { ask: nothing },
   connectPayoutAccount: { ask: nothing },
   refreshPayoutAccount: { ask: nothing },

@@ -3,6 +3,7 @@ import { issueHandoverCode } from "#contract/handover.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { insertSession, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { newId } from "#server/db/ids.ts";
+import { settleIntent } from "#server/features/payments/webhook.ts";
 import { indexListings } from "#server/features/search-index/index-listings.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
@@ -199,6 +200,21 @@ export function createFixtures(shop: Shop, members: Members) {
     return paymentFor({ booking: bookingId, intent });
   }
 
+  /** A paid booking whose buyer asks their bank for the money back. */
+  async function disputed(buyer: Person) {
+    const id = await booking(buyer);
+    const intent = await openPayment(buyer, id);
+    await cardsOf(shop).pay(intent, "pm_card_createDisputeProductNotReceived");
+    await settleIntent(shop.deps, intent);
+    const dispute = await db
+      .selectFrom("disputes")
+      .innerJoin("payments", "payments.id", "disputes.payment_id")
+      .select("disputes.id")
+      .where("payments.booking_id", "=", id)
+      .executeTakeFirstOrThrow();
+    return { booking: id, dispute: dispute.id };
+  }
+
   async function image(member: Person) {
     const sha256 = createHash("sha256").update(randomUUID()).digest("hex");
     const size = { width: 256, height: 256, bytes: 1 };
@@ -298,6 +314,7 @@ export function createFixtures(shop: Shop, members: Members) {
     meeting,
     failedRefund,
     paidAtProvider,
+    disputed,
     image,
     report,
     flagged,

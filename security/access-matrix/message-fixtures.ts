@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { newId } from "#server/db/ids.ts";
+import { privateNames } from "#server/features/images/photo-files.ts";
 import { maskContacts } from "#server/features/messages/masking/mask-contacts.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -51,6 +52,32 @@ export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) 
     return id;
   }
 
+  /** A photo that the other side has sent. */
+  async function sentPhoto(reader: Person) {
+    const { buyer, seller } = sidesOf(reader);
+    const message = await db
+      .selectFrom("messages")
+      .select("id")
+      .where("conversation_id", "=", await conversation(reader))
+      .where("sender_id", "=", (reader === buyer ? seller : buyer).id)
+      .executeTakeFirstOrThrow();
+    const [id, name] = [newId(now()), randomBytes(32).toString("hex")];
+    const size = { width: 8, height: 8, bytes: 2 };
+    const sent = { message_id: message.id, uploaded_at: now() };
+    await db
+      .insertInto("private_photos")
+      .values({
+        ...{ id, name },
+        ...size,
+        ...sent,
+        member_id: reader === buyer ? seller.id : buyer.id,
+      })
+      .execute();
+    for (const file of Object.values(privateNames(name)))
+      await shop.deps.images.put(file, Buffer.from("{}"));
+    return id;
+  }
+
   async function reportedConversation(reporter: Person) {
     const [id, conversation_id] = [newId(now()), await conversation(reporter)];
     const report = { id, conversation_id, reporter_id: reporter.id, comment: "Rude." };
@@ -61,5 +88,5 @@ export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) 
     return id;
   }
 
-  return { conversation, reportedConversation };
+  return { conversation, sentPhoto, reportedConversation };
 }

@@ -3,6 +3,7 @@ import type { Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { nothing, type Rows } from "./row.ts";
+import { uploadedPhoto } from "./uploaded-photo.ts";
 
 const sides: Kind[] = ["buyer", "seller"];
 const draft = () => ({ text: "Is it still available?", key: randomUUID() });
@@ -24,6 +25,13 @@ export const messageRows = {
       body: { ...draft(), product: { _id: await fixtures.product(fixtures.members.seller[0]) } },
     }),
   },
+  messageBuyer: {
+    owners: ["seller"],
+    ask: async (fixtures, owner) => ({
+      params: { id: await fixtures.paidBooking(owner) },
+      body: draft(),
+    }),
+  },
   sendMessage: {
     owners: sides,
     ask: async (...from) => ({ ...(await ofConversation(...from)), body: draft() }),
@@ -42,6 +50,11 @@ export const messageRows = {
   reportConversation: {
     owners: sides,
     ask: async (...from) => ({ ...(await ofConversation(...from)), body: { comment: "Rude." } }),
+  },
+  uploadPrivatePhoto: { ask: uploadedPhoto },
+  readPrivatePhoto: {
+    owners: sides,
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.sentPhoto(owner) } }),
   },
   readMessageInbox: { ask: nothing },
   readMessageEvents: { ask: nothing },

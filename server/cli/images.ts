@@ -6,12 +6,13 @@ import type { ImageStore } from "../adapters/images/port.ts";
 import { commandTimeouts, s3Images } from "../adapters/images/s3.ts";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
+import type { MoveResult } from "../features/images/move-file.ts";
 import {
   type HostedMoveResult,
   moveFromHost,
   moveToHost,
 } from "../features/images/move-hosted-images.ts";
-import { type MoveResult, moveImages } from "../features/images/move-images.ts";
+import { moveImages } from "../features/images/move-images.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
 const usage =

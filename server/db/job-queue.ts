@@ -33,6 +33,7 @@ export type Jobs = {
   offerPasswordReset: { email: string };
   encodeAvif: { sha256: string };
   removeImage: { sha256: string };
+  removePrivatePhoto: { name: string };
   reconcile: Record<string, never>;
   reconcileLedger: Record<string, never>;
   cleanUp: Record<string, never>;

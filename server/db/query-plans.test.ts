@@ -200,6 +200,7 @@ async function runJobs(): Promise<void> {
     offerPasswordReset: async () => ({ email: buyer.email }),
     encodeAvif: async () => ({ sha256: await sha256() }),
     removeImage: async () => ({ sha256: await sha256() }),
+    removePrivatePhoto: async () => ({ name: "0".repeat(64) }),
     reconcile: async () => {
       // The provider never had the money that `refundBooking` returned.
       const refunded = { state: "refunded", refund_id: "re_1", refunded_at: new Date() } as const;

@@ -184,6 +184,16 @@ export interface DealLedger {
   transferred: Numeric | null;
 }
 
+export interface DisputeEvidence {
+  attempt: Generated<number>;
+  dispute_id: string;
+  evidence: Json;
+  refusal: string | null;
+  submitted_at: Timestamp | null;
+  written_at: Timestamp;
+  written_by: string;
+}
+
 export interface Disputes {
   amount_cents: number;
   closed_at: Timestamp | null;
@@ -471,6 +481,11 @@ export interface ListingFlags {
   reason: string;
 }
 
+export interface ListingSnapshots {
+  booking_id: string;
+  listing: Json;
+}
+
 export interface Meetings {
   answered_at: Timestamp | null;
   booking_id: string;
@@ -632,6 +647,18 @@ export interface PriceChanges {
   id: Generated<Int8>;
   product_id: string;
   to_cents: number;
+}
+
+export interface PrivatePhotos {
+  bytes: number;
+  complaint_id: string | null;
+  height: number;
+  id: string;
+  member_id: string;
+  message_id: string | null;
+  name: string;
+  uploaded_at: Timestamp;
+  width: number;
 }
 
 export interface Products {
@@ -905,6 +932,7 @@ export interface DB {
   conversations: Conversations;
   credit_accounts: CreditAccounts;
   deal_ledger: DealLedger;
+  dispute_evidence: DisputeEvidence;
   disputes: Disputes;
   email_confirmations: EmailConfirmations;
   event_cursor: EventCursor;
@@ -937,6 +965,7 @@ export interface DB {
   ledger_journals: LedgerJournals;
   ledger_reconciliation: LedgerReconciliation;
   listing_flags: ListingFlags;
+  listing_snapshots: ListingSnapshots;
   meetings: Meetings;
   member_traces: MemberTraces;
   members: Members;
@@ -953,6 +982,7 @@ export interface DB {
   payout_accounts: PayoutAccounts;
   payouts: Payouts;
   price_changes: PriceChanges;
+  private_photos: PrivatePhotos;
   product_views: ProductViews;
   products: Products;
   public_changes: PublicChanges;

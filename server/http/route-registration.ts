@@ -18,8 +18,8 @@ export type CallRequest<C extends Call> = Parsed<C> & {
   request: FastifyRequest;
 };
 
-/** A file that any site may show. */
-type FileBody = { bytes: Buffer; type: string; cacheControl: string };
+/** A file, which any site may show and caches keep as long as it says, unless it is `personal`. */
+type FileBody = { bytes: Buffer; type: string } & ({ cacheControl: string } | { personal: true });
 
 export type CallResponse<C extends Call> = {
   [S in keyof C["answers"]]: C["answers"][S] extends z.ZodType
@@ -137,10 +137,11 @@ async function handleCall<C extends Call>(
   return reply.send(response.body as unknown);
 }
 
-function sendFile(reply: FastifyReply, { bytes, type, cacheControl }: FileBody) {
+function sendFile(reply: FastifyReply, { bytes, type, ...body }: FileBody) {
+  if ("personal" in body) return reply.type(type).header("cache-control", "no-store").send(bytes);
   return reply
     .type(type)
-    .header("cache-control", cacheControl)
+    .header("cache-control", body.cacheControl)
     .header("cross-origin-resource-policy", "cross-origin")
     .send(bytes);
 }

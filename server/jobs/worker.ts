@@ -11,6 +11,7 @@ import { expireCredits } from "../features/credits/expire-credits.ts";
 import { sendQueuedEmail } from "../features/email/send-email.ts";
 import { refreshFairPrices } from "../features/fair-price/refresh-fair-prices.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
+import { removePrivatePhoto } from "../features/images/attach-photos.ts";
 import { storeAvifVersions } from "../features/images/avif-versions.ts";
 import { removeImage } from "../features/images/unused-images.ts";
 import { rewardInvitations } from "../features/invitation-lifecycle/reward-invitations.ts";
@@ -102,6 +103,7 @@ export function tasksOf(deps: Deps): Tasks {
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
     encodeAvif: ({ sha256 }) => storeAvifVersions(deps, sha256),
     removeImage: ({ sha256 }) => removeImage(deps, sha256),
+    removePrivatePhoto: ({ name }) => removePrivatePhoto(deps, name),
     endHoldsOf: (payload) => endHoldsOf(deps, payload),
     deleteHostedAccount: async ({ accountId }) =>
       await deps.identity.deleteHostedAccount?.(accountId),

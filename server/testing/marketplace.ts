@@ -56,7 +56,16 @@ export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer>
 
 /** Uploads a file like the browser does. */
 export async function uploadPhoto(
+  who: Caller,
+  bytes: Buffer,
+  file?: Parameters<typeof uploadForm>[3],
+): Promise<Response> {
+  return await uploadForm(who, "/images/1/upload?key=embedded", bytes, file);
+}
+
+export async function uploadForm(
   { connection: { host, fetch, token } }: Caller,
+  path: string,
   bytes: Buffer,
   { name = "photo.jpg", type = "image/jpeg" } = {},
 ): Promise<Response> {
@@ -64,7 +73,7 @@ export async function uploadPhoto(
   body.append("image", new Blob([new Uint8Array(bytes)], { type }), name);
   const bearer = await token?.();
   const headers: HeadersInit = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
-  return await fetch(`${host}/images/1/upload?key=embedded`, { method: "POST", body, headers });
+  return await fetch(`${host}${path}`, { method: "POST", body, headers });
 }
 
 /** `goodLaptop` in the first category, with a new photo. */

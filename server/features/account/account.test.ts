@@ -191,6 +191,8 @@ describe("a member's own data", () => {
       "conversations.buyer_id",
       // The balance of the credit, whose changes are read.
       "credit_accounts.member_id",
+      // An admin's sending of evidence is in their activity.
+      "dispute_evidence.written_by",
       // Hashes of links; when one was followed is with the member.
       "email_confirmations.member_id",
       "images.member_id",
@@ -211,6 +213,7 @@ describe("a member's own data", () => {
       "offers.seller_id",
       "payout_accounts.member_id",
       "payouts.member_id",
+      "private_photos.member_id",
       "products.seller_id",
       // Counted from the messages.
       "reply_times.member_id",

@@ -233,11 +233,24 @@ async function readPhotos(tx: Tx, memberId: string, publicUrl: string) {
     .where("member_id", "=", memberId)
     .orderBy("created_at")
     .execute();
-  return rows.map(({ sha256, bytes, created_at }) => ({
-    url: `${publicUrl}/images/${sha256}.jpg`,
-    size: bytes,
-    uploadedAt: created_at.toISOString(),
-  }));
+  const sent = await tx
+    .selectFrom("private_photos")
+    .select(["id", "bytes", "uploaded_at"])
+    .where("member_id", "=", memberId)
+    .orderBy("uploaded_at")
+    .execute();
+  return [
+    ...rows.map(({ sha256, bytes, created_at }) => ({
+      url: `${publicUrl}/images/${sha256}.jpg`,
+      size: bytes,
+      uploadedAt: created_at.toISOString(),
+    })),
+    ...sent.map(({ id, bytes, uploaded_at }) => ({
+      url: `${publicUrl}/api/privatePhotos/${id}`,
+      size: bytes,
+      uploadedAt: uploaded_at.toISOString(),
+    })),
+  ];
 }
 
 async function readActivity(tx: Tx, actorId: string): Promise<MemberData["activity"]> {

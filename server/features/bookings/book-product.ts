@@ -9,6 +9,7 @@ import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { insertSnapshot } from "../deal-records/insert-snapshot.ts";
 import { emailsAbout } from "../email/notify.ts";
 import { endOffers, markAccepted } from "../offer-lifecycle/end-offers.ts";
 import {
@@ -101,6 +102,7 @@ async function insertBooking(
   await executeTogether(tx, [
     booking,
     insertAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id }),
+    insertSnapshot(tx, { bookingId: id, productId: order.bookingProduct._id }),
     insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
     endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
     ...emailInserts(tx, deps, { id, heldUntil, order, buyer, listing, claim }),

@@ -1,20 +1,9 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { DamagedFile, type ImageStore } from "../../adapters/images/port.ts";
-import { type Database, transact } from "../../db/database.ts";
-import { deleteFiles, fileNames, jpegName } from "./photo-files.ts";
+import { transact } from "../../db/database.ts";
+import { type Move, type MoveResult, moveFile } from "./move-file.ts";
+import { movePrivatePhotos } from "./move-private-photos.ts";
+import { deleteFiles, fileNames } from "./photo-files.ts";
 import { isStored, isUnused, lockImage } from "./unused-images.ts";
-
-type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
-
-/** Photos, and their files: copied now, or at the destination before. `missing` and `damaged` are names of files. */
-export type MoveResult = {
-  photos: number;
-  copied: number;
-  present: number;
-  missing: string[];
-  damaged: string[];
-};
 
 const batchSize = 100;
 
@@ -30,6 +19,7 @@ export async function moveImages(move: Move): Promise<MoveResult> {
     last = batch.at(-1)?.sha256 ?? last;
     batch = await photosAfter(move.db, last);
   }
+  await movePrivatePhotos(move, result);
   return result;
 }
 
@@ -60,35 +50,6 @@ async function moveImage({ db, ...stores }: Move, photo: StoredPhoto, result: Mo
       else if (end === "damaged" || (photo.used && !name.endsWith(".avif"))) result[end].push(name);
     }
   });
-}
-
-type End = "copied" | "present" | "missing" | "damaged";
-
-async function moveFile({ from, to }: Omit<Move, "db">, name: string): Promise<End> {
-  const [original, copy] = await Promise.all([readIntact(from, name), readIntact(to, name)]);
-  if (typeof original === "string") return typeof copy === "string" ? original : "present";
-  if (typeof copy !== "string" && copy.equals(original)) return "present";
-  // A put does not replace what is there.
-  if (copy !== "missing") await to.delete(name);
-  await to.put(name, original);
-  const written = await readIntact(to, name);
-  return typeof written !== "string" && written.equals(original) ? "copied" : "damaged";
-}
-
-/** A JPEG has to match the hash in its name. */
-async function readIntact(
-  store: ImageStore,
-  name: string,
-): Promise<Buffer | "missing" | "damaged"> {
-  try {
-    const bytes = await store.read(name);
-    if (bytes === undefined) return "missing";
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return name.endsWith(".jpg") && name !== jpegName(sha256) ? "damaged" : bytes;
-  } catch (error) {
-    if (error instanceof DamagedFile) return "damaged";
-    throw error;
-  }
 }
 
 /** The open shop deletes a photo from its own store only. */

@@ -11,8 +11,8 @@ export type Photo = {
   preview: string;
 };
 
-/** A listing's photo keeps its aspect ratio; a profile photo is a square. */
-export type PhotoShape = "listing" | "profile";
+/** Photos of listings and private ones keep their aspect ratio; a profile photo is a square. */
+export type PhotoShape = "listing" | "profile" | "private";
 
 /** A photo's JPEG as it is stored. */
 export type StoredPhoto = { sha256: string; jpeg: Buffer };
@@ -36,6 +36,14 @@ export function avifName(sha256: string, width: number): string {
   return `${sha256}-${width}.avif`;
 }
 
+/** Width of the WebP version of a private photo in pixels. */
+export const privateWidth = 640;
+
+/** The files of a private photo, which `/images/` does not serve. */
+export function privateNames(name: string): { large: string; small: string } {
+  return { large: `${name}-private.jpg`, small: `${name}-private-${privateWidth}.webp` };
+}
+
 /** Stores a photo's files at the same time. */
 export async function putFiles(store: ImageStore, files: Map<string, Buffer>): Promise<void> {
   await waitForAll([...files].map(([name, bytes]) => store.put(name, bytes)));
@@ -44,6 +52,11 @@ export async function putFiles(store: ImageStore, files: Map<string, Buffer>): P
 /** Deletes a photo's files at the same time. */
 export async function deleteFiles(store: ImageStore, sha256: string): Promise<void> {
   await waitForAll(fileNames(sha256).map((name) => store.delete(name)));
+}
+
+/** The same for a private photo. */
+export async function deletePrivateFiles(store: ImageStore, name: string): Promise<void> {
+  await waitForAll(Object.values(privateNames(name)).map((file) => store.delete(file)));
 }
 
 /** Waits also after a failure, so that nothing is still written or deleted once the image's lock is released. */

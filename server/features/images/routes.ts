@@ -3,15 +3,19 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/images.ts";
+import * as privateCalls from "#contract/private-photos.ts";
 import type { Config } from "../../config.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { ok, type Router } from "../../http/route-registration.ts";
+import { created, ok, type Router } from "../../http/route-registration.ts";
 import { extendBodyTimeout } from "../../http/timeouts.ts";
 import { withMinimumUploadRate } from "./minimum-upload-rate.ts";
 import { avifName } from "./photo-files.ts";
+import { readPrivatePhoto } from "./read-private-photo.ts";
+import type { Upload } from "./receive-photo.ts";
 import * as uploads from "./upload-image.ts";
+import { uploadPrivatePhoto } from "./upload-private-photo.ts";
 
 export function imageRoutes({ route, deps }: Router): void {
   route(calls.uploadImage, async ({ request, caller }) =>
@@ -19,6 +23,13 @@ export function imageRoutes({ route, deps }: Router): void {
   );
   route(calls.uploadPhoto, async ({ request, caller }) =>
     answer(await uploads.uploadProfilePhoto(deps, caller, uploadOf(request, deps))),
+  );
+  route(privateCalls.uploadPrivatePhoto, async ({ request, caller }) => {
+    const photo = await uploadPrivatePhoto(deps, caller, uploadOf(request, deps));
+    return created({ acknowledged: true as const, photo });
+  });
+  route(privateCalls.readPrivatePhoto, async ({ params, query, caller }) =>
+    ok({ ...(await readPrivatePhoto(deps, caller, { ...params, ...query })), personal: true }),
   );
 
   function answer({ path, ...rest }: uploads.StoredImage) {
@@ -31,7 +42,7 @@ export function imageRoutes({ route, deps }: Router): void {
   }
 }
 
-function uploadOf(request: FastifyRequest, { config }: Deps): uploads.Upload {
+function uploadOf(request: FastifyRequest, { config }: Deps): Upload {
   return { address: networkOf(request.ip), receive: (path) => receive(request, path, config) };
 }
 

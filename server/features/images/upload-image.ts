@@ -1,7 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { maxImageBytesADay, maxUnusedImages } from "#contract/images.ts";
 import { transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -10,20 +6,14 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { decodePhoto } from "./decoder.ts";
 import { jpegName, type Photo, type PhotoShape, putFiles } from "./photo-files.ts";
+import { receivePhoto, type Upload } from "./receive-photo.ts";
 import { deleteImage, isUnused, lockImage } from "./unused-images.ts";
-import { createUploadSemaphore } from "./upload-semaphore.ts";
 
 /** `path` below the site; width and height in pixels; size of the JPEG in bytes. */
 export type StoredImage = { path: string; width: number; height: number; size: number };
 
 const folder = "/images/";
-
-/** `address`: the uploader's network (`networkOf`). `receive` writes the file to a path. */
-export type Upload = { address: string; receive: (path: string) => Promise<void> };
-
-const limitConcurrency = createUploadSemaphore({ all: 48, perAddress: 12, perMember: 6 });
 
 /**
  * Stores a seller's photo under its hash: checked by content, turned upright, re-encoded without metadata
@@ -54,27 +44,20 @@ export async function uploadProfilePhoto(
 async function storePhoto(
   deps: Deps,
   member: Member,
-  { address, receive, shape }: Upload & { shape: PhotoShape },
+  upload: Upload & { shape: PhotoShape },
 ): Promise<StoredImage> {
   await requireBelowPhotoLimits(deps, member);
-  return await limitConcurrency({ memberId: member.id, address }, async () => {
-    const path = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
-    try {
-      await receive(path);
-      const photo = await decodePhoto(address, { path, shape });
-      const { sha256, width, height, size: bytes } = photo;
-      const at = deps.clock.now();
-      const id = await insertImage(deps, { member, photo, at });
-      await putFiles(deps.images, photo.files).catch(async (error: unknown) => {
-        // Unless the member had this photo before, or has uploaded it again.
-        if (id !== undefined) await deleteImage(deps, { id, sha256 }, new Date(at.getTime() + 1));
-        throw error;
-      });
-      await enqueue(deps.db, "encodeAvif", { payload: { sha256 } });
-      return { path: folder + jpegName(sha256), width, height, size: bytes };
-    } finally {
-      await rm(path, { force: true });
-    }
+  return await receivePhoto(member, upload, async (photo) => {
+    const { sha256, width, height, size: bytes } = photo;
+    const at = deps.clock.now();
+    const id = await insertImage(deps, { member, photo, at });
+    await putFiles(deps.images, photo.files).catch(async (error: unknown) => {
+      // Unless the member had this photo before, or has uploaded it again.
+      if (id !== undefined) await deleteImage(deps, { id, sha256 }, new Date(at.getTime() + 1));
+      throw error;
+    });
+    await enqueue(deps.db, "encodeAvif", { payload: { sha256 } });
+    return { path: folder + jpegName(sha256), width, height, size: bytes };
   });
 }
 

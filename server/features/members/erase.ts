@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { erasedDomain } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import { erasePrivatePhotos } from "../images/attach-photos.ts";
 import { eraseMessages } from "../messages/own-messages.ts";
 import { eraseReviewReports } from "../review-lifecycle/review-settings.ts";
 
 const erasedName = "Former member";
 
 /**
- * Erases personal data of members deleted before a time: name, address, photo, phone numbers, meeting places, messages, and
+ * Erases personal data of members deleted before a time: name, address, photo, phone numbers, meeting places, messages and their photos, and
  * the serial numbers and photos of their laptops but for the covers, which buyers' orders show. Their bookings and payments stay.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
@@ -44,6 +45,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
     .execute();
   await tx.updateTable("meetings").set({ place: "" }).where("proposed_by", "in", ids).execute();
   await eraseMessages(tx, ids);
+  await erasePrivatePhotos(tx, ids, at);
   await eraseReviewReports(tx, ids);
   await tx
     .updateTable("complaints")

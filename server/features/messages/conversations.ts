@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { unnamedLaptop } from "../email/alert-emails.ts";
 import { shownNameColumn, stateColumn } from "../saved-products/saved-products.ts";
-import { isPaidFor, messageColumns, toMessage } from "./shown-text.ts";
+import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";
 
 /** The caller's conversations, the last written one first. */
 export async function listConversations(
@@ -102,6 +102,7 @@ function selectConversations(tx: Tx, memberId: string) {
     .select(["own.conversation_id", "own.unread", "other.name as other_name"])
     .select(["products.id as product_id", "products.img", stateColumn.as("state")])
     .select([shownNameColumn.as("shown_name"), isPaidFor.as("paid")])
+    .select(maySendPhotos(memberId).as("may_send_photos"))
     .select(sql<(typeof messageRoles)[number]>`own.role`.as("role"))
     .select(sql<boolean>`block.member_id is not null`.as("blocked"))
     .select(sql<boolean>`other.deleted_at is null and other.suspended_at is null`.as("active"))
@@ -136,6 +137,7 @@ function toConversation(row: ConversationRow, self: string): Conversation {
     unread: row.unread,
     blocked: row.blocked,
     paid: row.paid,
+    maySendPhotos: row.may_send_photos,
     deal: row.deal && { _id: row.deal.id, meeting: toMeeting(row.deal.meeting) },
     lastMessage: toMessage(row, self),
   };

@@ -5,6 +5,7 @@ import { blockMember } from "./block-member.ts";
 import * as reports from "./conversation-reports.ts";
 import * as conversations from "./conversations.ts";
 import { EventStreams } from "./event-streams.ts";
+import { messageBuyer } from "./message-buyer.ts";
 import { readMessageEvents } from "./message-events.ts";
 import * as inbox from "./message-inbox.ts";
 import { askSeller, sendMessage } from "./send-message.ts";
@@ -28,6 +29,10 @@ export function messageRoutes(router: Router): void {
   });
 
   route(calls.askSeller, async ({ body, caller }) => inserted(await askSeller(deps, caller, body)));
+
+  route(calls.messageBuyer, async ({ params, body, caller }) =>
+    inserted(await messageBuyer(deps, caller, { bookingId: params.id, ...body })),
+  );
 
   route(calls.sendMessage, async ({ params, body, caller }) =>
     inserted(await sendMessage(deps, caller, { conversationId: params.id, ...body })),

@@ -5,21 +5,23 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { attachPhotos } from "../images/attach-photos.ts";
 import { refreshReplyTime } from "../reply-times/reply-time.ts";
 import { noConversation } from "./conversations.ts";
 import { lockPair } from "./lock-pair.ts";
 import { maskContacts } from "./masking/mask-contacts.ts";
 import { recordInboxChanges } from "./message-inbox.ts";
+import { maySendPhotos } from "./shown-text.ts";
 
 const minuteMs = 60_000;
 
 /** Before it is emailed, a message may be read; between two emails about a conversation is more time. */
 const emailDelayMs = { first: 2 * minuteMs, next: 15 * minuteMs };
 
-const perPair = { name: "messages to a member", most: maxMessagesPerPair, minutes: 60 };
+export const perPair = { name: "messages to a member", most: maxMessagesPerPair, minutes: 60 };
 const newContacts = { name: "new contacts", most: maxNewContactsPerDay, minutes: 24 * 60 };
 
-type Draft = { text: string; key: string };
+type Draft = { text: string; key: string; photos?: string[] };
 
 /**
  * Sends a message to the seller of a laptop, in the conversation about it, and returns the conversation's id. Sent
@@ -40,7 +42,7 @@ export async function askSeller(
   return await transact(deps.db, "askSeller", async (tx) => {
     await lockPair(tx, [buyer.id, sellerId]);
     const conversationId = await startConversation(tx, deps, {
-      ...{ buyer, sellerId },
+      ...{ buyerId: buyer.id, sellerId },
       productId: product._id,
     });
     await addMessage(tx, deps, { sender: buyer, recipient: sellerId, conversationId, ...draft });
@@ -48,7 +50,10 @@ export async function askSeller(
   });
 }
 
-/** Sends a message and returns its id, of the first one sent with this key. Refuses `NOT_FOUND`, `BLOCKED`, `GONE`. */
+/**
+ * Sends a message and returns its id, of the first one sent with this key. Refuses `NOT_FOUND`, `BLOCKED`, `GONE`; and
+ * photos that the sender has not uploaded (`IMAGE_NOT_OURS`), or of a buyer who has not booked the laptop (`STALE`).
+ */
 export async function sendMessage(
   deps: Deps,
   sender: Member,
@@ -75,7 +80,7 @@ export async function sendMessage(
 }
 
 /** The message that the member has sent with a key. */
-async function findSent(tx: Tx, sender: Member, key: string) {
+export async function findSent(tx: Tx, sender: Member, key: string) {
   return await tx
     .selectFrom("messages")
     .select(["id", "conversation_id"])
@@ -121,20 +126,21 @@ async function findOffer(tx: Tx, buyer: Member, productId: string): Promise<Offe
   return { sellerId: product.id, isFirst: !product.knows_seller };
 }
 
-type Start = { buyer: Member; sellerId: string; productId: string };
+type Start = { buyerId: string; sellerId: string; productId: string };
 
-async function startConversation(
+/** Opens the conversation of a buyer about a laptop, unless it exists. */
+export async function startConversation(
   tx: Tx,
   { clock }: Deps,
-  { buyer, productId, sellerId }: Start,
+  { buyerId, productId, sellerId }: Start,
 ): Promise<string> {
   const at = clock.now();
   const { id } = await tx
     .insertInto("conversations")
-    .values({ id: newId(at), product_id: productId, buyer_id: buyer.id, last_message_at: at })
+    .values({ id: newId(at), product_id: productId, buyer_id: buyerId, last_message_at: at })
     // The update locks a conversation that exists.
     .onConflict((conflict) =>
-      conflict.columns(["product_id", "buyer_id"]).doUpdateSet({ buyer_id: buyer.id }),
+      conflict.columns(["product_id", "buyer_id"]).doUpdateSet({ buyer_id: buyerId }),
     )
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -142,7 +148,7 @@ async function startConversation(
   await tx
     .insertInto("conversation_members")
     .values([
-      { ...side, member_id: buyer.id, role: "buyer" },
+      { ...side, member_id: buyerId, role: "buyer" },
       { ...side, member_id: sellerId, role: "seller" },
     ])
     .onConflict((conflict) => conflict.doNothing())
@@ -153,8 +159,8 @@ async function startConversation(
 type NewMessage = Draft & { sender: Member; recipient: string; conversationId: string };
 
 /** The conversation is locked, so that its messages have one order. */
-async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
-  const { sender, recipient, conversationId, text, key } = message;
+export async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
+  const { sender, recipient, conversationId, text, key, photos = [] } = message;
   const { last_message_at } = await tx
     .selectFrom("conversations")
     .select("last_message_at")
@@ -173,11 +179,25 @@ async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<stri
       masked_text: maskContacts(text),
     })
     .execute();
+  if (photos.length > 0) {
+    await requirePhotosAllowed(tx, conversationId, sender);
+    await attachPhotos(tx, sender, { messageId: id, photos });
+  }
   await countMessage(tx, { conversationId, recipient, at, now: deps.clock.now() });
   const by = { actor: sender.id, verb: "send message" };
   await recordInboxChanges(tx, conversationId, { ...by, memberIds: [sender.id, recipient] });
   await refreshReplyTime(tx, { conversationId, senderId: sender.id, at });
   return id;
+}
+
+/** A buyer sends photos once they hold the laptop, so that no stranger can send a seller any. Refuses `STALE`. */
+async function requirePhotosAllowed(tx: Tx, conversationId: string, { id }: Member): Promise<void> {
+  const { may } = await tx
+    .selectFrom("conversations as c")
+    .select(maySendPhotos(id).as("may"))
+    .where("c.id", "=", conversationId)
+    .executeTakeFirstOrThrow();
+  if (!may) throw new AppError("STALE", "You can send photos once you hold this laptop.");
 }
 
 /** Refuses `GONE` if the other member doesn't receive messages, `BLOCKED` if one of the two has blocked the other. */

@@ -1,6 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import type { Message } from "#contract/messages.ts";
+import type { PrivatePhoto } from "#contract/private-photos.ts";
+import { photosWhere } from "../images/attach-photos.ts";
 
 const paidStates = liveBookingStates.filter((state) => state !== "held");
 
@@ -8,6 +10,14 @@ const paidStates = liveBookingStates.filter((state) => state !== "held");
 export const isPaidFor = sql<boolean>`exists (
   select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
     and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;
+
+/** Whether this side of conversation `c` can send photos: the seller, and a buyer who has booked the laptop. */
+export function maySendPhotos(memberId: string): RawBuilder<boolean> {
+  const ended = sql.join((["expired", "cancelled"] as const).map((state) => sql.lit(state)));
+  return sql`(c.buyer_id <> ${memberId} or exists (
+    select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
+      and bookings.state not in (${ended})))`;
+}
 
 /**
  * The columns of a message `m` in conversation `c` as a reader may see it: the only place where the text is chosen.
@@ -20,6 +30,7 @@ export function messageColumns(reader: string | null) {
     sql<Date>`m.sent_at`.as("sent_at"),
     shownText(reader).as("text"),
     sql<boolean>`m.masked_text is not null and not ${isPaidFor}`.as("hidden"),
+    photosWhere(sql`photo.message_id = m.id`).as("photos"),
   ] as const;
 }
 
@@ -35,6 +46,7 @@ type MessageRow = {
   sent_at: Date;
   text: string;
   hidden: boolean;
+  photos: PrivatePhoto[];
 };
 
 export function toMessage(row: MessageRow, self: string): Message {
@@ -43,6 +55,7 @@ export function toMessage(row: MessageRow, self: string): Message {
     mine: row.sender_id === self,
     text: row.text,
     hidden: row.hidden,
+    photos: row.photos,
     sentAt: row.sent_at.toISOString(),
   };
 }

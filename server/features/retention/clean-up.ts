@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
+import { deleteOldPhotos, deleteUnsentPhotos } from "../images/attach-photos.ts";
 import { deleteUnusedImages } from "../images/unused-images.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
 
@@ -18,6 +19,9 @@ export const retentionHours = {
   idempotencyKeys: 24,
   /** Since the upload. */
   unusedImages: 24,
+  unsentPhotos: 24,
+  /** Of messages and complaints: longer than the networks of cards allow disputes. */
+  privatePhotos: 540 * day,
   /** Since it expired; likewise emailed links and rate limits. */
   sessions: 0,
   /** Since login, however often the session is used. */
@@ -60,6 +64,8 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
     tx.deleteFrom("idempotency_requests").where("created_at", "<", before).execute(),
   ),
   unusedImages: deleteUnusedImages,
+  unsentPhotos: deleteUnsentPhotos,
+  privatePhotos: deleteOldPhotos,
   sessions: inTransaction("deleteExpiredSessions", (tx, before, { identity }) =>
     identity.sessions.deleteExpired(tx, before),
   ),

@@ -13,6 +13,7 @@ import { AppError } from "../../errors.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
+import { attachPhotos } from "../images/attach-photos.ts";
 import { askAdminsToDecide } from "./ask-admins-to-decide.ts";
 import { decide } from "./decide.ts";
 
@@ -26,7 +27,7 @@ const decided = "This complaint has been decided. Load the page again.";
 export async function complain(
   deps: Deps,
   buyer: Member,
-  { bookingId, reason, words }: z.output<typeof newComplaint>,
+  { bookingId, reason, words, photos }: z.output<typeof newComplaint>,
 ): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, "complain", async (tx) => {
@@ -50,6 +51,7 @@ export async function complain(
       .insertInto("complaints")
       .values({ booking_id: bookingId, reason, words, opened_at: at })
       .execute();
+    await attachPhotos(tx, buyer, { complaintId: bookingId, photos });
     const until = new Date(at.getTime() + deps.config.settlement.answerMs);
     await notifyParties(tx, deps, { bookingId, event: "complaint", until });
   });
@@ -84,7 +86,7 @@ type Answer = z.output<typeof complaintAnswerForm> & { bookingId: string };
 export async function answerComplaint(
   deps: Deps,
   seller: Member,
-  { bookingId, answer, words, offer }: Answer,
+  { bookingId, answer, words, offer, photos }: Answer,
 ): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, "answerComplaint", async (tx) => {
@@ -99,6 +101,7 @@ export async function answerComplaint(
       .set({ offered_cents: answer === "offer" ? cents : null })
       .where("booking_id", "=", bookingId)
       .execute();
+    await attachPhotos(tx, seller, { complaintId: bookingId, photos });
     const by = { at, actor: seller.id, verb: "answer complaint", object: "booking" } as const;
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { answer, offerCents: cents } });
     if (answer === "refund") {

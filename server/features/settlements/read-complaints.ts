@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Complaint } from "#contract/complaints.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
@@ -6,6 +7,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
+import { photosWhere } from "../images/attach-photos.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];
@@ -67,7 +69,15 @@ function selectComplaints(tx: Tx) {
     .selectAll("complaints")
     .select(["settlements.state", "bookings.price_cents", "products.id as product_id"])
     .select(["bookings.buyer_id", "settlements.seller_id"])
-    .select(["products.product_name", "buyer.name as buyer_name", "seller.name as seller_name"]);
+    .select(["products.product_name", "buyer.name as buyer_name", "seller.name as seller_name"])
+    .select(photosBy(sql`bookings.buyer_id`).as("buyer_photos"))
+    .select(photosBy(sql`settlements.seller_id`).as("seller_photos"));
+}
+
+function photosBy(memberId: RawBuilder<string>) {
+  return photosWhere(
+    sql`photo.complaint_id = complaints.booking_id and photo.member_id = ${memberId}`,
+  );
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectComplaints>["executeTakeFirstOrThrow"]>>;
@@ -83,12 +93,14 @@ function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"):
     seller: row.seller_name,
     role,
     ...{ reason: row.reason, words: row.words, openedAt: row.opened_at.toISOString() },
+    photos: row.buyer_photos,
     answer:
       answer === null || answered_at === null
         ? null
         : {
             ...{ answer, words: row.answer_words ?? "", answeredAt: answered_at.toISOString() },
             offer: offered_cents === null ? null : toDollars(offered_cents),
+            photos: row.seller_photos,
           },
     answerBy: answerBy.toISOString(),
     adminsDecide: row.admins_asked_at !== null,

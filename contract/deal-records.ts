@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { acknowledged, call, date, id, page } from "./call.ts";
+import { bookingStates, disputeStates } from "./life-cycle.ts";
+import { meeting } from "./meetings.ts";
+import { message } from "./messages.ts";
+import { paragraphs } from "./text.ts";
+
+/** A listing as it was when it was booked. Prices in dollars. */
+export const bookedListing = z.object({
+  product_name: z.string(),
+  condition: z.string(),
+  description: z.string(),
+  resale_price: z.number(),
+  original_price: z.number(),
+  use_duration: z.number(),
+  yearOf_purchase: z.number(),
+  location: z.string(),
+  images: z.array(z.string()),
+  facts: z.record(z.string(), z.unknown()),
+});
+
+export type BookedListing = z.output<typeof bookedListing>;
+
+const party = z.object({ name: z.string(), email: z.string() });
+
+/** What is known about a deal, for an admin who decides about it (decision 0091). */
+export const dealRecord = z.object({
+  /** The booking's. */
+  _id: id,
+  product: z.object({ _id: id, product_name: z.string() }),
+  state: z.enum(bookingStates),
+  price: z.number(),
+  buyer: party,
+  seller: party,
+  bookedAt: date,
+  /** Null for deals that were booked before it was kept. */
+  listing: bookedListing.nullable(),
+  payment: z.object({ transactionId: z.string(), paidAt: date }).nullable(),
+  /** `code`: the seller entered the code that the buyer showed; `buyer`: the buyer said so. */
+  handover: z.object({ at: date, by: z.enum(["code", "buyer"]) }).nullable(),
+  meeting: meeting.nullable(),
+  /** Whether there is a complaint, also a decided one. */
+  hasComplaint: z.boolean(),
+  /** Whether an admin may read the messages: a complaint or dispute is open. */
+  isOpen: z.boolean(),
+  disputes: z.array(
+    z.object({
+      /** The card provider's. */
+      _id: z.string(),
+      state: z.enum(disputeStates),
+      reason: z.string(),
+      amount: z.number(),
+      openedAt: date,
+      /** Until when the bank takes evidence; null once it has it, and after its decision. */
+      respondBy: date.nullable(),
+      /** When evidence was sent; null if that was not done here. */
+      submittedAt: date.nullable(),
+    }),
+  ),
+  /** What happened, the oldest first; `actor` is null for the program. */
+  events: z.array(
+    z.object({ at: date, actor: z.string().nullable(), verb: z.string(), object: z.string() }),
+  ),
+});
+
+export type DealRecord = z.output<typeof dealRecord>;
+
+const byBooking = z.object({ id });
+
+export const readDealRecord = call({
+  method: "GET",
+  path: "/dealRecords/{id}",
+  access: "admin",
+  summary:
+    "What is known about a deal: the listing as it was when booked, payment, handover, meeting, disputes and what happened",
+  reads: ["bookings", "payments", "complaints"],
+  params: byBooking,
+  answers: { 200: dealRecord },
+  refusals: ["NOT_FOUND"],
+});
+
+export const listDealMessages = call({
+  method: "GET",
+  path: "/dealRecords/{id}/messages",
+  access: "admin",
+  summary:
+    "The messages of a deal while a complaint or dispute about it is open, newest first; `mine` are the buyer's. Reading is recorded in the audit log",
+  reads: [],
+  params: byBooking,
+  query: page,
+  paged: true,
+  answers: { 200: z.array(message) },
+  refusals: ["NOT_FOUND"],
+});
+
+/** As long as the card provider allows, less what it gets beside the text. */
+export const maxEvidenceLength = 20_000;
+
+export const draftEvidence = call({
+  method: "GET",
+  path: "/dealRecords/{id}/evidence",
+  access: "admin",
+  summary:
+    "A text for the bank about a disputed deal, with its newest messages. Reading is recorded in the audit log",
+  reads: [],
+  params: byBooking,
+  answers: { 200: z.object({ text: z.string() }) },
+  refusals: ["NOT_FOUND", "STALE"],
+});
+
+export const evidenceForm = z.object({
+  text: paragraphs("Write what the bank should know.", maxEvidenceLength),
+});
+
+export const submitEvidence = call({
+  method: "PUT",
+  path: "/dealRecords/{id}/evidence",
+  access: "admin",
+  summary: "Send evidence about a dispute to the bank, which can be done once",
+  changes: ["bookings", "payments"],
+  params: byBooking,
+  body: evidenceForm.extend({
+    dispute: z.string("Send the id of the dispute.").max(255, "There is no such dispute."),
+  }),
+  limit: { most: 60, minutes: 60 },
+  answers: { 200: acknowledged },
+  refusals: ["NOT_FOUND", "STALE", "PROVIDER_UNAVAILABLE"],
+});

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { acknowledged, call, id } from "./call.ts";
+
+/** The most photos of a message, and of what one side says about a complaint. */
+export const maxAttachedPhotos = 6;
+
+/** Limits per member: photos that are not sent yet, and bytes stored in a day. */
+export const maxUnsentPhotos = 24;
+export const maxPrivateBytesADay = 40 * 1024 * 1024;
+
+/** A photo of a message or complaint; read by `readPrivatePhoto`. Width and height in pixels. */
+export const privatePhoto = z.object({ _id: id, width: z.number(), height: z.number() });
+
+export type PrivatePhoto = z.output<typeof privatePhoto>;
+
+/** The ids of uploaded photos. */
+export const attachedPhotos = z
+  .array(id, "Send the ids of the photos.")
+  .max(maxAttachedPhotos, `Attach at most ${maxAttachedPhotos} photos.`)
+  .default([]);
+
+export const uploadPrivatePhoto = call({
+  method: "POST",
+  path: "/privatePhotos",
+  access: "member",
+  summary:
+    "Upload a photo to send with a message or complaint: multipart, field image; it is deleted after a day if it is not sent",
+  changes: [],
+  transport: "multipart",
+  confirmed: true,
+  limit: { most: 60, minutes: 60 },
+  answers: { 201: acknowledged.extend({ photo: privatePhoto }) },
+  refusals: [
+    "NOT_AN_IMAGE",
+    "TOO_LARGE",
+    "TOO_MANY_PHOTOS",
+    "UNSUPPORTED_TYPE",
+    "ADDRESS_NOT_CONFIRMED",
+  ],
+});
+
+export const photoSizes = ["small", "large"] as const;
+
+export const readPrivatePhoto = call({
+  method: "GET",
+  path: "/privatePhotos/{id}",
+  access: "member",
+  summary:
+    "A photo of a message or complaint, for the two sides of it, and for admins who may read it; that they read one of a message is recorded in the audit log",
+  reads: [],
+  params: z.object({ id }),
+  query: z.object({ size: z.enum(photoSizes, "Send small or large.").default("large") }),
+  limit: { most: 600, minutes: 10 },
+  answers: { 200: z.file().mime(["image/jpeg", "image/webp"]) },
+  refusals: ["NOT_FOUND", "UNAVAILABLE"],
+});

@@ -1,0 +1,72 @@
+import { type DealRecord, maxEvidenceLength } from "#contract/deal-records.ts";
+import { formatMeetingTime } from "#contract/meetings.ts";
+import type { Message } from "#contract/messages.ts";
+import { formatPrice } from "#contract/price.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { listDealMessages } from "./deal-messages.ts";
+import { readDealRecord } from "./read-deal-record.ts";
+
+/** How many messages a text quotes. */
+const quoted = 50;
+
+/** A text for the bank, with the newest messages, whose reading is recorded. Refuses `NOT_FOUND`, and `STALE` without an open dispute. */
+export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<string> {
+  const deal = await readDealRecord(deps.db, bookingId);
+  if (!deal.disputes.some(({ state }) => state === "open"))
+    throw new AppError("STALE", "The bank isn't deciding about this deal.");
+  const { items } = await listDealMessages(deps, admin, { bookingId, limit: quoted });
+  return [aboutDeal(deal), aboutListing(deal), aboutHandover(deal), aboutMessages(items)]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .slice(0, maxEvidenceLength);
+}
+
+function aboutDeal({ product, price, bookedAt, payment }: DealRecord): string {
+  return [
+    `The buyer bought a used laptop, ${product.product_name}, for ${formatPrice(price)} on our marketplace.`,
+    `They put it on hold on ${moment(bookedAt)}${payment ? `, and paid on ${moment(payment.paidAt)}` : ""}.`,
+    "They pay once they have decided; the seller gets the money only after the laptop was handed over in person.",
+  ].join(" ");
+}
+
+function aboutListing({ listing }: DealRecord): string {
+  if (!listing) return "";
+  const { condition, description, use_duration, yearOf_purchase, images } = listing;
+  return [
+    "The listing as it was when the buyer booked it:",
+    `Condition: ${condition}. Bought in ${yearOf_purchase}, used for ${use_duration} months. ${images.length} photos.`,
+    description,
+  ].join("\n");
+}
+
+function aboutHandover({ handover, meeting }: DealRecord): string {
+  const place =
+    meeting?.state === "agreed"
+      ? `Buyer and seller agreed on our site to meet here: ${meeting.place}, ${formatMeetingTime(meeting)}. `
+      : "";
+  if (!handover) return place.trim();
+  const how =
+    handover.by === "code"
+      ? `On ${moment(handover.at)} the seller entered the six-digit code that only the buyer's account shows, and that the buyer shows to the seller when they have the laptop. It can be used once.`
+      : `On ${moment(handover.at)} the buyer confirmed in their account that they had received the laptop.`;
+  return place + how;
+}
+
+function aboutMessages(newestFirst: Message[]): string {
+  if (newestFirst.length === 0) return "";
+  const lines = newestFirst.toReversed().map(({ mine, text, photos, sentAt }) => {
+    const attached = photos.length > 0 ? ` (${photos.length} photos)` : "";
+    return `${moment(sentAt)}, ${mine ? "buyer" : "seller"}: ${text}${attached}`;
+  });
+  return ["Their newest messages on our site:", ...lines].join("\n");
+}
+
+const format = new Intl.DateTimeFormat("en-US", {
+  ...{ dateStyle: "long", timeStyle: "short", timeZone: "UTC" },
+});
+
+function moment(iso: string): string {
+  return `${format.format(new Date(iso))} UTC`;
+}

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { BookedListing, DealRecord } from "#contract/deal-records.ts";
+import { isPaid } from "#contract/life-cycle.ts";
+import { toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../errors.ts";
+import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
+import { isOpenCase } from "../open-cases/open-cases.ts";
+
+/** What is known about a deal, for admins. Refuses `NOT_FOUND`. */
+export async function readDealRecord(tx: Tx, bookingId: string): Promise<DealRecord> {
+  const deal = await selectDeal(tx, bookingId).executeTakeFirst();
+  if (!deal) throw new AppError("NOT_FOUND", "There is no such deal.");
+  const events = await listEvents(tx, bookingId);
+  const completed = events.find(({ verb }) => verb === "complete");
+  return {
+    _id: bookingId,
+    product: { _id: deal.product_id, product_name: deal.product_name },
+    state: deal.state,
+    price: toDollars(deal.price_cents),
+    buyer: { name: deal.buyer_name, email: deal.buyer_email },
+    seller: { name: deal.seller_name, email: deal.seller_email },
+    bookedAt: deal.booked_at.toISOString(),
+    listing: deal.listing as BookedListing | null,
+    payment: await readPayment(tx, bookingId),
+    handover:
+      completed && isPaid(deal.state)
+        ? { at: completed.at.toISOString(), by: byWhom(completed.actor_id, deal.buyer_id) }
+        : null,
+    meeting: toMeeting(deal.meeting),
+    hasComplaint: deal.has_complaint,
+    isOpen: deal.is_open,
+    disputes: await listDisputes(tx, bookingId),
+    events: events.map(({ at, name, verb, object }) => ({
+      ...{ at: at.toISOString(), actor: name, verb, object },
+    })),
+  };
+}
+
+/** A seller completes a deal by the buyer's code only. */
+function byWhom(actorId: string | null, buyerId: string): "code" | "buyer" {
+  return actorId === buyerId ? "buyer" : "code";
+}
+
+function selectDeal(tx: Tx, bookingId: string) {
+  return tx
+    .selectFrom("bookings as b")
+    .innerJoin("products", "products.id", "b.product_id")
+    .innerJoin("members as buyer", "buyer.id", "b.buyer_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .leftJoin("listing_snapshots", "listing_snapshots.booking_id", "b.id")
+    .select(["b.product_id", "products.product_name", "b.state", "b.price_cents", "b.booked_at"])
+    .select(["b.buyer_id", "buyer.name as buyer_name", "buyer.email as buyer_email"])
+    .select(["seller.name as seller_name", "seller.email as seller_email"])
+    .select(["listing_snapshots.listing", meetingColumn("b.id", "b.buyer_id").as("meeting")])
+    .select(isOpenCase.as("is_open"))
+    .select(
+      sql<boolean>`exists (select from complaints where complaints.booking_id = b.id)`.as(
+        "has_complaint",
+      ),
+    )
+    .where("b.id", "=", bookingId);
+}
+
+async function readPayment(tx: Tx, bookingId: string): Promise<DealRecord["payment"]> {
+  const payment = await tx
+    .selectFrom("payments")
+    .select(["transaction_id", "recorded_at"])
+    .where("booking_id", "=", bookingId)
+    .orderBy("recorded_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!payment) return null;
+  return { transactionId: payment.transaction_id, paidAt: payment.recorded_at.toISOString() };
+}
+
+async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disputes"]> {
+  const rows = await tx
+    .selectFrom("disputes")
+    .innerJoin("payments", "payments.id", "disputes.payment_id")
+    .leftJoin("dispute_evidence", "dispute_evidence.dispute_id", "disputes.id")
+    .select(["disputes.id", "disputes.state", "disputes.reason", "disputes.amount_cents"])
+    .select(["disputes.opened_at", "disputes.respond_by", "dispute_evidence.submitted_at"])
+    .where("payments.booking_id", "=", bookingId)
+    .orderBy("disputes.opened_at")
+    .execute();
+  return rows.map((row) => ({
+    ...{ _id: row.id, state: row.state, reason: row.reason, amount: toDollars(row.amount_cents) },
+    openedAt: row.opened_at.toISOString(),
+    respondBy: row.respond_by?.toISOString() ?? null,
+    submittedAt: row.submitted_at?.toISOString() ?? null,
+  }));
+}
+
+/** What the audit log says about the booking and its payments. */
+async function listEvents(tx: Tx, bookingId: string) {
+  const payments = await tx
+    .selectFrom("payments")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .execute();
+  return await tx
+    .selectFrom("audit_log")
+    .leftJoin("members as actor", "actor.id", "audit_log.actor_id")
+    .select(["audit_log.at", "audit_log.verb", "audit_log.object", "audit_log.actor_id"])
+    .select("actor.name")
+    .where("audit_log.object_id", "in", [bookingId, ...payments.map(({ id }) => id)])
+    .orderBy("audit_log.id")
+    .limit(500)
+    .execute();
+}

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from "kysely";
+import type { PrivatePhoto } from "#contract/private-photos.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { deletePrivateFiles } from "./photo-files.ts";
+
+/** What photos are sent with. */
+type Target = { messageId: string } | { complaintId: string };
+
+/** Sends uploaded photos with a message or complaint. Refuses `IMAGE_NOT_OURS` for others, and for those sent before. */
+export async function attachPhotos(
+  tx: Tx,
+  { id }: Pick<Member, "id">,
+  { photos, ...target }: Target & { photos: readonly string[] },
+): Promise<void> {
+  const ids = [...new Set(photos)];
+  if (ids.length === 0) return;
+  const attached = await tx
+    .updateTable("private_photos")
+    .set(
+      "messageId" in target
+        ? { message_id: target.messageId }
+        : { complaint_id: target.complaintId },
+    )
+    .where("id", "in", ids)
+    .where("member_id", "=", id)
+    .where("message_id", "is", null)
+    .where("complaint_id", "is", null)
+    .executeTakeFirst();
+  if (Number(attached.numUpdatedRows) === ids.length) return;
+  const message = "One of the photos is no longer there. Remove it and choose it again.";
+  throw new AppError("IMAGE_NOT_OURS", message, { photos: message });
+}
+
+/** SQL: the private photos for which a condition on `photo` holds, in the order they were uploaded. */
+export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivatePhoto[]> {
+  return sql`(
+    select coalesce(
+      json_agg(json_build_object('_id', photo.id, 'width', photo.width, 'height', photo.height) order by photo.id), '[]')
+    from private_photos photo where ${condition})`;
+}
+
+/** Deletes private photos that were uploaded before a time and not sent; jobs delete their files. */
+export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void> {
+  await transact(deps.db, "deleteUnsentPhotos", async (tx) => {
+    const gone = await tx
+      .deleteFrom("private_photos")
+      .where("uploaded_at", "<", before)
+      .where("message_id", "is", null)
+      .where("complaint_id", "is", null)
+      .returning(["id", "name"])
+      .execute();
+    await forget(tx, gone, deps.clock.now());
+  });
+}
+
+/** Deletes sent photos that were uploaded before a time, unless their complaint is not decided. */
+export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
+  await transact(deps.db, "deleteOldPhotos", async (tx) => {
+    const gone = await tx
+      .deleteFrom("private_photos")
+      .where("uploaded_at", "<", before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("complaints")
+              .whereRef("complaints.booking_id", "=", "private_photos.complaint_id")
+              .where("complaints.decided_at", "is", null),
+          ),
+        ),
+      )
+      .returning(["id", "name"])
+      .execute();
+    await forget(tx, gone, deps.clock.now());
+  });
+}
+
+/** Erases the private photos of deleted members. */
+export async function erasePrivatePhotos(tx: Tx, memberIds: string[], at: Date): Promise<void> {
+  const gone = await tx
+    .deleteFrom("private_photos")
+    .where("member_id", "in", memberIds)
+    .returning(["id", "name"])
+    .execute();
+  await forget(tx, gone, at);
+}
+
+async function forget(tx: Tx, gone: { id: string; name: string }[], at: Date): Promise<void> {
+  for (const { id, name } of gone) {
+    await recordAudit(tx, { at, actor: null, verb: "forget", object: "image", objectId: id });
+    await enqueue(tx, "removePrivatePhoto", { payload: { name } });
+  }
+}
+
+/** Job `removePrivatePhoto`: deletes the files of a deleted private photo. */
+export async function removePrivatePhoto({ images }: Deps, name: string): Promise<void> {
+  await deletePrivateFiles(images, name);
+}
