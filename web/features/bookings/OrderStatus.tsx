@@ -1,14 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { lazy, Suspense, useCallback } from "react";
 import { Link } from "react-router";
 import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
-import { formatPrice } from "#contract/price.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
 import { Contact } from "#web/ui/Contact.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
 import { meetingText } from "#web/ui/meeting-text.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
+
+/** Few orders are refunded. */
+const OrderRefund = lazy(() => import("./OrderRefund.tsx"));
 
 /** A test compares them with `contract/deal-story.ts`, which would be one more file. */
 const statusTexts: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
@@ -36,7 +37,11 @@ export function OrderStatus({ booking }: { booking: Booking }) {
           {booking.hasComplaint ? "Your complaint" : "Something is wrong"}
         </Link>
       )}
-      {refund && <Refund {...refund} />}
+      {refund && (
+        <Suspense fallback={<p>&nbsp;</p>}>
+          <OrderRefund {...refund} />
+        </Suspense>
+      )}
       {isLive(state) && (
         <p className="break-words">
           Meeting place:{" "}
@@ -75,43 +80,4 @@ function HoldTimeLeft({ until }: { until: string }) {
   const queries = useQueryClient();
   const refetch = useCallback(() => void invalidateReads(queries, ["bookings"]), [queries]);
   return <TimeLeft until={until} onExpired={refetch} />;
-}
-
-function Refund(refund: NonNullable<Booking["refund"]>) {
-  const { state, amount, refundedAt, toCard, fromBank, sent, dispute } = refund;
-  const sum = formatPrice(amount - fromBank - sent);
-  const bankGave = fromBank > 0 && `Your bank gave you ${formatPrice(fromBank)} back.`;
-  if (refundedAt === null && dispute === "open")
-    return <p>Your bank is deciding about this payment.</p>;
-  if (refundedAt === null && sent > 0)
-    return (
-      <p>
-        {bankGave} We sent you {formatPrice(sent)} and still owe you {sum}. We'll get in touch about
-        a way to send it.
-      </p>
-    );
-  if (state === "refund_failed")
-    return (
-      <p>
-        {bankGave} We couldn't refund {sum} to your card. We'll get in touch about another way to
-        send it.
-      </p>
-    );
-  if (refundedAt === null) return <p>{sum} is on its way back to your card.</p>;
-  const when = <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>;
-  if (!toCard && sent === 0)
-    return <p>{bankGave || "Your bank is deciding about this payment."}</p>;
-  if (!toCard)
-    return (
-      <p>
-        {bankGave} We sent you {formatPrice(sent)} on {when}, because your card couldn't be
-        refunded.
-      </p>
-    );
-  return (
-    <p>
-      {sum} was refunded to your card on {when}. It can take a few days to show up on your
-      statement.
-    </p>
-  );
 }
