@@ -48,6 +48,7 @@ const fewFiles = {
     // For a few pages each, which would otherwise share them with all of the dashboard.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
+    { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
     { name: "unavailable", test: /\/UnavailableNote\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
     { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },
