@@ -87,7 +87,7 @@ function isOfEveryPage(file: string): boolean {
     /\/contract\/(call-resources|client|image-sources|information|laptop-path|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
       file,
     ) ||
-    /\/web\/(page-meta|paths|api\/(?!upload-photo|password|prefetch|server-|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
+    /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|prefetch|server-|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
     /\/features\/site\/(ErrorScreen|Header|NotFound)\.tsx?$/.test(file) ||
@@ -138,7 +138,7 @@ function isOfForms(file: string): boolean {
 
 /** What only a few pages need is not merged into files that many load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:members\.|\/stars\.css$|\/(EmailsCheckbox|OfferList|OfferActions|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
+  return !/plain-contract:members\.|\/stars\.css$|\/(EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|use-object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|DealEvents|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
     file,
   );
 }

@@ -82,6 +82,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/overview",
       "/dashboard/ledger",
       "/dashboard/complaints",
+      `/dashboard/deal/${done}`,
       "/dashboard/auditLog",
     ],
   } satisfies Record<Role, string[]>;

@@ -42,6 +42,7 @@ export default [
       route("payouts", "pages/payouts.tsx"),
       route("complaints", "pages/complaints.tsx"),
       route("complaint/:id", "pages/complaint.tsx"),
+      route("deal/:id", "pages/deal.tsx"),
       route("ledger", "pages/ledger.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),

@@ -14,7 +14,7 @@ const longestPauseMs = 30_000;
  * others. Returns how often to poll, which is only needed while there is no stream.
  */
 export function useLiveChanges(): number | false {
-  useEffect(listen, []);
+  useEffect(listenTogether, []);
   const isLive = useSyncExternalStore(
     subscribe,
     () => live,
@@ -46,6 +46,19 @@ function handle(sign: Sign): void {
   setLive(sign !== "lost");
   if (sign === "messages") void invalidateReads(browserQueries, ["messages"]);
   if (sign === "deals") void invalidateReads(browserQueries, ["bookings"]);
+}
+
+let users = 0;
+let stopListening = () => {};
+
+/** The parts of a page share one listener. Returns how to stop. */
+function listenTogether(): () => void {
+  if (users === 0) stopListening = listen();
+  users += 1;
+  return () => {
+    users -= 1;
+    if (users === 0) stopListening();
+  };
 }
 
 /** Without locks, or while another tab has it, this tab waits or polls. Returns how to stop. */

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { CallError } from "#contract/client.ts";
 import { type Complaint, readComplaint } from "#contract/complaints.ts";
 import { queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { AdminDecision } from "#web/features/complaints/AdminDecision.tsx";
 import { BuyerChoice } from "#web/features/complaints/BuyerChoice.tsx";
@@ -14,10 +16,16 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/complaint.ts";
 
+const ComplaintRecord = lazy(() => import("./ComplaintRecord.tsx"));
+
 export const meta = pageMeta("Something is wrong");
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireMember(request);
+export async function clientLoader({ request, params: { id } }: Route.ClientLoaderArgs) {
+  await requireMember(request);
+  await browserQueries.prefetchQuery({
+    ...queryOf(readComplaint, { params: { id } }),
+    retry: false,
+  });
 }
 
 export function HydrateFallback() {
@@ -47,6 +55,11 @@ export default function ComplaintPage({ params: { id } }: Route.ComponentProps) 
           </QueryState>
         )}
       </div>
+      {complaint.data?.role === "admin" && (
+        <Suspense fallback={<Spinner />}>
+          <ComplaintRecord bookingId={id} />
+        </Suspense>
+      )}
     </>
   );
 }

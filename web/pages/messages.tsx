@@ -14,6 +14,7 @@ import { requireMember } from "#web/auth/guard.ts";
 import { AskSeller } from "#web/features/messages/AskSeller.tsx";
 import { ConversationList } from "#web/features/messages/ConversationList.tsx";
 import { ConversationView } from "#web/features/messages/ConversationView.tsx";
+import { MessageBuyer } from "#web/features/messages/MessageBuyer.tsx";
 import { MessageEmails } from "#web/features/messages/MessageEmails.tsx";
 import { ReportedConversations } from "#web/features/messages/ReportedConversations.tsx";
 import { ConversationOffers, offersFor } from "#web/features/offers/ConversationOffers.tsx";
@@ -58,10 +59,11 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
   const polling = useLiveChanges();
   const about = query.get("about");
   const id = query.get("conversation") ?? undefined;
-  const open = id ?? about;
+  const deal = query.get("deal");
+  const open = id ?? about ?? deal;
   const { data: conversations } = useInfiniteQuery(listOf(listConversations, {}));
   // Beside the first question there is nothing to list.
-  const isFirst = id === undefined && about !== null && conversations?.length === 0;
+  const isFirst = id === undefined && (about ?? deal) !== null && conversations?.length === 0;
   return (
     <>
       <PageHeading title="Messages" />
@@ -92,6 +94,9 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
         )}
         {id === undefined && about !== null && (
           <AskSeller key={about} laptopId={about} session={session} />
+        )}
+        {id === undefined && about === null && deal !== null && (
+          <MessageBuyer key={deal} bookingId={deal} />
         )}
       </div>
     </>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** A blob URL for the file while it is shown; undefined on first render. */
-export function useObjectUrl(file: File | null | undefined): string | undefined {
+export function useObjectUrl(file: Blob | null | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     if (!file) return;

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
+import { paths } from "#web/paths.ts";
 import { Contact } from "#web/ui/Contact.tsx";
 import { meetingText } from "#web/ui/meeting-text.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
@@ -62,6 +63,13 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       )}
       {mobile_number && sellerEmail && (
         <Contact who="Seller" name={seller_name} phone={mobile_number} email={sellerEmail} />
+      )}
+      {isLive(state) && (
+        <p>
+          <Link to={`${paths.messages()}?about=${bookingProduct._id}`} className="link">
+            Message the seller
+          </Link>
+        </p>
       )}
     </div>
   );

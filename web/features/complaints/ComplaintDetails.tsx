@@ -2,14 +2,17 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Complaint } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
+import { privatePhotoQuery } from "#web/api/private-photos.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
+import { PrivatePhotos } from "#web/ui/PrivatePhotos.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-words.ts";
 
 /** What the buyer says, the seller's answer, and the decision. */
 export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
-  const { product, price, buyer, seller, reason, words, openedAt, answer, decision } = complaint;
+  const { product, price, buyer, seller, reason, words, photos, openedAt, answer, decision } =
+    complaint;
   return (
     <dl className="flex flex-col gap-4">
       <Entry name="Laptop">
@@ -21,10 +24,16 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
       <Entry name={`${buyer} says, ${formatDateTime(openedAt)}`}>
         <p className="font-medium">{reasonNames[reason]}</p>
         <UserText>{words}</UserText>
+        <PrivatePhotos photos={photos} of={buyer} query={privatePhotoQuery} />
       </Entry>
       <Entry name={`${seller}, the seller`}>
         <p>{answerText(complaint)}</p>
-        {answer && <UserText>{answer.words}</UserText>}
+        {answer && (
+          <>
+            <UserText>{answer.words}</UserText>
+            <PrivatePhotos photos={answer.photos} of={seller} query={privatePhotoQuery} />
+          </>
+        )}
       </Entry>
       {!decision && <Entry name="What happens next">{nextSteps(complaint)}</Entry>}
       {decision && (

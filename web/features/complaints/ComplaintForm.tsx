@@ -1,23 +1,31 @@
 import { complaintTerms } from "#contract/complaint-terms.ts";
 import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
+import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
+import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { PhotoAttachments } from "#web/ui/PhotoAttachments.tsx";
+import { useAttachments } from "#web/ui/use-attachments.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { reasonNames } from "./complaint-words.ts";
 
-const schema = newComplaint.omit({ bookingId: true });
+const schema = newComplaint.omit({ bookingId: true, photos: true });
 const options = complaintReasons.map((value) => ({ value, label: reasonNames[value] }));
 
 /** For the buyer of a laptop that was handed over. */
 export function ComplaintForm({ bookingId }: { bookingId: string }) {
   const form = useZodForm(schema, { reason: "not_as_described", words: "" });
+  const photos = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
   const send = useCall(complain, { onError: (error) => showFormError(form, error) });
   return (
     <form
-      onSubmit={form.handleSubmit((values) => send.mutate({ body: { bookingId, ...values } }))}
+      onSubmit={form.handleSubmit((values) => {
+        if (photos.isUnfinished) return;
+        send.mutate({ body: { bookingId, ...values, photos: photos.ids } });
+      })}
       noValidate
       className="flex flex-col gap-2"
     >
@@ -29,8 +37,15 @@ export function ComplaintForm({ bookingId }: { bookingId: string }) {
       </p>
       <FormField form={form} name="reason" label="What is wrong?" as="select" options={options} />
       <FormField form={form} name="words" label="Describe it" as="textarea" />
+      <div>
+        <p className="mb-1.5 font-medium text-sm">Photos</p>
+        <p className="mb-2 text-muted text-sm">
+          Show what is wrong. Only you, the seller and our admins see them.
+        </p>
+        <PhotoAttachments photos={photos} />
+      </div>
       <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={send.isPending}>
+      <Button type="submit" size="large" busy={send.isPending || photos.isUnfinished}>
         Send
       </Button>
     </form>

@@ -1,9 +1,13 @@
 import { answerComplaint, type Complaint, complaintAnswerForm } from "#contract/complaints.ts";
+import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
+import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { PhotoAttachments } from "#web/ui/PhotoAttachments.tsx";
+import { useAttachments } from "#web/ui/use-attachments.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 const options = [
@@ -16,9 +20,15 @@ const options = [
 export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   const form = useFormWithDraft({ defaultValues: { answer: "offer", offer: "", words: "" } });
   const send = useCall(answerComplaint, { onError: (error) => showFormError(form, error) });
+  const photos = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
   const answer = form.watch("answer");
   const submit = form.handleSubmit(({ offer, ...values }) => {
-    const body = { ...values, ...(values.answer === "offer" && { offer: Number(offer) }) };
+    if (photos.isUnfinished) return;
+    const body = {
+      ...values,
+      photos: photos.ids,
+      ...(values.answer === "offer" && { offer: Number(offer) }),
+    };
     const parsed = complaintAnswerForm.safeParse(body);
     if (parsed.success) return send.mutate({ params: { id }, body: parsed.data });
     for (const { path, message } of parsed.error.issues)
@@ -38,8 +48,9 @@ export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint 
         <FormField form={form} name="offer" label="How much, in dollars?" inputMode="decimal" />
       )}
       <FormField form={form} name="words" label="Say why" as="textarea" />
+      <PhotoAttachments photos={photos} />
       <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={send.isPending}>
+      <Button type="submit" size="large" busy={send.isPending || photos.isUnfinished}>
         Send answer
       </Button>
     </form>

@@ -17,8 +17,8 @@ import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { ConversationActions } from "./ConversationActions.tsx";
-import { MessageBubble } from "./MessageBubble.tsx";
 import { MessageForm } from "./MessageForm.tsx";
+import { MessageLog } from "./MessageLog.tsx";
 
 /** How often to fetch anew, in milliseconds. */
 type Polling = number | false;
@@ -123,11 +123,7 @@ function Messages({ conversation, polling }: MessagesProps) {
             </Button>
           )}
           <div role="log" aria-label="Messages">
-            <ol className="flex flex-col gap-3">
-              {known.toReversed().map((message) => (
-                <MessageBubble key={message._id} message={message} names={names} />
-              ))}
-            </ol>
+            <MessageLog messages={known} names={names} />
           </div>
           <ScrollTarget newest={known[0]?._id} />
         </>
@@ -161,7 +157,7 @@ function useReadMark({ _id: id, unread }: Conversation, newest: Message | undefi
 }
 
 function Answer({ conversation }: { conversation: Conversation }) {
-  const { _id: id, other, blocked, paid } = conversation;
+  const { _id: id, other, blocked, paid, maySendPhotos } = conversation;
   const send = useCall(sendMessage, { onError: () => {} });
   if (blocked)
     return <p className="mt-6 text-muted">You have blocked this member. Unblock them to write.</p>;
@@ -171,6 +167,7 @@ function Answer({ conversation }: { conversation: Conversation }) {
     <MessageForm
       name={id}
       paid={paid}
+      maySendPhotos={maySendPhotos}
       error={send.error}
       busy={send.isPending}
       onSend={(body, done) => send.mutate({ params: { id }, body }, { onSuccess: done })}

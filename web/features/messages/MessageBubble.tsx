@@ -1,29 +1,32 @@
 import type { Message } from "#contract/messages.ts";
-import { formatDateTime } from "#web/ui/format.ts";
+import { privatePhotoQuery } from "#web/api/private-photos.ts";
+import { formatTime } from "#web/ui/format-day.ts";
+import { PrivatePhotos } from "#web/ui/PrivatePhotos.tsx";
+import "./messages.css";
 
 /** `mine`: undefined for the reader's own messages, given for admins. */
-type Names = { mine?: string; other: string };
+export type Names = { mine?: string; other: string };
 
 /** A message, and why part of it is hidden, which admins read once above all messages. */
 export function MessageBubble({ message, names }: { message: Message; names: Names }) {
-  const { mine, text, hidden, sentAt } = message;
+  const { mine, text, hidden, photos, sentAt } = message;
   const sender = mine ? (names.mine ?? "You") : names.other;
   return (
-    <li className={`flex max-w-[85%] flex-col ${mine ? "items-end self-end" : "items-start"}`}>
-      <p
-        dir="auto"
-        className={`user-text whitespace-pre-line rounded-box border border-line px-4 py-2 ${mine ? "bg-base-100" : ""}`}
-      >
+    <li
+      className={`flex max-w-[85%] flex-col gap-1 ${mine ? "items-end self-end" : "items-start"}`}
+    >
+      <p dir="auto" className={`bubble user-text whitespace-pre-line ${mine ? "bubble-mine" : ""}`}>
         <span className="sr-only">{`${sender}: `}</span>
         {text === "" ? "Deleted with the account of who wrote it." : text}
       </p>
+      <PrivatePhotos photos={photos} of={sender} query={privatePhotoQuery} />
       {hidden && names.mine === undefined && (
-        <p className={`mt-1 text-muted text-sm ${mine ? "text-end" : ""}`}>
+        <p className={`text-muted text-sm ${mine ? "text-end" : ""}`}>
           {mine ? hiddenFromOther(names.other) : hiddenHere}
         </p>
       )}
-      <time dateTime={sentAt} className="mt-1 text-muted text-sm">
-        {formatDateTime(sentAt)}
+      <time dateTime={sentAt} className="text-muted text-xs">
+        {formatTime(sentAt)}
       </time>
     </li>
   );

@@ -1,16 +1,23 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import type { z } from "zod";
 import { maxMessageLength, type newMessage } from "#contract/messages.ts";
+import { maxAttachedPhotos } from "#contract/private-photos.ts";
+import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, readDraft, saveDraft } from "#web/ui/drafts.ts";
 import { controlClass, Field } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { PhotoAttachments } from "#web/ui/PhotoAttachments.tsx";
+import { useAttachments } from "#web/ui/use-attachments.ts";
+import "./messages.css";
 
 type MessageFormProps = {
   /** Of the draft. */
   name: string;
   label?: string;
   paid: boolean;
+  /** A first question has none. */
+  maySendPhotos?: boolean;
   busy: boolean;
   error: Error | null;
   /** Calls `done` once it is sent. */
@@ -27,10 +34,13 @@ export function MessageForm({
   name,
   label = "Message",
   paid,
+  maySendPhotos = false,
   busy,
   error,
   onSend,
 }: MessageFormProps) {
+  const attached = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
+  const { ids: photos } = attached;
   const draft = { name: `message ${name}`, fields: ["text", "key", "tried"] } as const;
   const [values, setValues] = useState<Draft>(() => ({ ...empty, ...readDraft<Draft>(draft) }));
   const change = (changed: Partial<Draft>) => {
@@ -41,35 +51,44 @@ export function MessageForm({
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy || values.text.trim() === "") return;
-    const key = values.tried === values.text ? values.key : crypto.randomUUID();
-    const { text } = change({ key, tried: values.text });
-    onSend({ text, key }, () => {
+    const text = values.text.trim() === "" ? photoText(photos.length) : values.text;
+    if (busy || attached.isUnfinished || text === "") return;
+    const tried = [text, ...photos].join(" ");
+    const key = values.tried === tried ? values.key : crypto.randomUUID();
+    change({ key, tried });
+    onSend({ text, key, ...(photos.length > 0 && { photos }) }, () => {
       clearDraft(draft.name);
       setValues(empty);
+      attached.clear();
     });
   };
   return (
-    <form onSubmit={submit} className="mt-6 flex flex-col gap-2">
-      <Field label={label} hint={paid ? undefined : hint} error={undefined}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={3}
-            dir="auto"
-            maxLength={maxMessageLength}
-            className={`textarea ${controlClass}`}
-            value={values.text}
-            onChange={({ target }) => change({ text: target.value })}
-            onKeyDown={sendOnCtrlEnter}
-          />
-        )}
-      </Field>
-      <FormMessage message={error?.message} />
-      <Button type="submit" busy={busy} className="self-end">
-        Send
-      </Button>
-    </form>
+    <>
+      {!paid && <p className="mt-6 text-muted text-sm">{hint}</p>}
+      <form onSubmit={submit} className="message-form">
+        <Field label={label} error={undefined}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={2}
+              dir="auto"
+              maxLength={maxMessageLength}
+              className={`textarea ${controlClass}`}
+              value={values.text}
+              onChange={({ target }) => change({ text: target.value })}
+              onKeyDown={sendOnCtrlEnter}
+            />
+          )}
+        </Field>
+        <FormMessage message={error?.message} />
+        <div className="flex items-end justify-between gap-3">
+          {maySendPhotos ? <PhotoAttachments photos={attached} /> : <span />}
+          <Button type="submit" busy={busy || attached.isUnfinished}>
+            Send
+          </Button>
+        </div>
+      </form>
+    </>
   );
 }
 
@@ -77,6 +96,12 @@ const empty: Draft = { text: "", key: "", tried: "" };
 
 const hint =
   "Phone numbers, email addresses and links in messages are hidden until the laptop is paid for on Secondlap. A hold shows you both how to reach each other.";
+
+/** Photos without words: so much is read in the list, and by those who don't see them. */
+function photoText(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? "A photo" : `${count} photos`;
+}
 
 function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey))

@@ -14,7 +14,7 @@ import { formatDate } from "#web/ui/format.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
-import { MessageBubble } from "./MessageBubble.tsx";
+import { MessageLog } from "./MessageLog.tsx";
 
 /** The reported conversations, for admins. */
 export function ReportedConversations() {
@@ -92,17 +92,7 @@ function ReportedMessages({
         “[hidden until paid]”, also after the payment.
       </p>
       <QueryState query={messages} skeleton={<div className="h-40" />}>
-        {(all) => (
-          <ol className="flex flex-col gap-3">
-            {all.toReversed().map((message) => (
-              <MessageBubble
-                key={message._id}
-                message={message}
-                names={{ mine: reporter.name, other: other.name }}
-              />
-            ))}
-          </ol>
-        )}
+        {(all) => <MessageLog messages={all} names={{ mine: reporter.name, other: other.name }} />}
       </QueryState>
     </div>
   );

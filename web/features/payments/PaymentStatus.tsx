@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -14,7 +15,7 @@ export function PaymentStatus({ payment }: { payment: Payment }) {
       </p>
       {payment.state === "refund_failed" && <FailedRefund payment={payment} />}
       {payment.unsentPart !== null && <UnsentPart payment={payment} sum={payment.unsentPart} />}
-      {dispute && <DisputeStatus dispute={dispute} />}
+      {dispute && <DisputeStatus dispute={dispute} bookingId={payment.bookingId} />}
     </>
   );
 }
@@ -60,13 +61,18 @@ function UnsentPart({ payment: { name, dispute }, sum }: Props & { sum: number }
   );
 }
 
-function DisputeStatus({ dispute }: { dispute: Dispute }) {
+type DisputeStatusProps = { dispute: Dispute; bookingId: string };
+
+function DisputeStatus({ dispute, bookingId }: DisputeStatusProps) {
   return (
     <p className="text-sm">
       <span className={dispute.state === "won" ? "font-medium" : "font-medium text-error"}>
         {titles[dispute.state]}.
       </span>{" "}
-      <span className="text-muted">{explain(dispute)}</span>
+      <span className="text-muted">{explain(dispute)}</span>{" "}
+      <Link to={`/dashboard/deal/${bookingId}`} className="link">
+        {dispute.respondBy === null ? "See the deal" : "Send evidence"}
+      </Link>
     </p>
   );
 }
@@ -78,5 +84,5 @@ function explain({ state, reason, amount, respondBy }: Dispute): string {
   if (state === "won") return `The payment stands (${why}).`;
   if (state === "lost") return `The bank gave ${formatPrice(amount)} back to the buyer (${why}).`;
   if (respondBy === null) return `Reason: ${why}. The bank is deciding.`;
-  return `Reason: ${why}. Answer the bank in Stripe's dashboard by ${formatDate(respondBy)}.`;
+  return `Reason: ${why}. Answer the bank by ${formatDate(respondBy)}.`;
 }

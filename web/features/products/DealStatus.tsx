@@ -22,6 +22,11 @@ export function DealStatus({ deal }: { deal: Deal }) {
       <p>{statusText(deal)}</p>
       {deal.dispute && <p>{disputeText(deal, deal.dispute)}</p>}
       <Contact who="Buyer" name={name} phone={phone} email={email} />
+      <p>
+        <Link to={`${paths.messages()}?deal=${bookingId}`} className="link">
+          Message the buyer
+        </Link>
+      </p>
       {buyerRating && <p>Rated {ratingText(buyerRating)}</p>}
       {mayReview && (
         <p>

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { imageTypes, maxImageBytes, maxListingImages } from "#contract/images.ts";
+import { unreadablePhoto } from "#web/ui/shrink-photo.ts";
 import { toast } from "#web/ui/toast.ts";
 import { MorePictures } from "./MorePictures.tsx";
 import { PhotoField } from "./PhotoField.tsx";
 import type { Picture, PictureUploads } from "./picture-uploads.ts";
 import type { ProductForm } from "./product-form.ts";
-import { unreadablePhoto } from "./upload-listing-photo.ts";
 import { useDropAndPaste } from "./use-drop-and-paste.ts";
 
 type ListingPhotosFieldProps = {

@@ -2,7 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
-import { cropPhoto, type LaptopPhoto, shrinkPhoto } from "./crop-photo.ts";
+import { shrinkPhoto, unreadablePhoto } from "#web/ui/shrink-photo.ts";
+import { cropPhoto, type LaptopPhoto } from "./crop-photo.ts";
 
 type Progress = (share: number | undefined) => void;
 
@@ -32,9 +33,6 @@ export async function uploadPicture(
   });
   return await upload(queries, picture, onProgress);
 }
-
-export const unreadablePhoto =
-  "Your browser can't open that file. Choose a JPEG, PNG, WebP or AVIF photo.";
 
 async function upload(queries: QueryClient, file: File, onProgress: Progress): Promise<string> {
   const { imageHost } = await queries.query({ ...queryOf(readConfig, {}), staleTime: "static" });

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { type Session, useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
@@ -49,6 +49,8 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
   ],
 };
 
+const UnreadMessages = lazy(() => import("./UnreadMessages.tsx"));
+
 /** The dashboard's side menu by role (specification 2, Dashboard layout); tabs on phones. */
 export function SideMenu() {
   const session = useSession();
@@ -75,6 +77,11 @@ function Entries({ role }: { role: keyof typeof entries }) {
           >
             <Icon name={icon} className="size-4.5" />
             {label}
+            {to === messages.to && (
+              <Suspense>
+                <UnreadMessages />
+              </Suspense>
+            )}
           </Link>
         </li>
       ))}

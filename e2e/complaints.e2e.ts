@@ -1,0 +1,72 @@
+import { expect, type Page } from "@playwright/test";
+import { confirmHandover } from "#contract/handover.ts";
+import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
+import { enqueue } from "#server/db/job-queue.ts";
+import { photo } from "#server/testing/marketplace.ts";
+import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
+import { axeViolations } from "./axe.ts";
+import { changeDatabase } from "./database.ts";
+import { rowOf, signIn, test } from "./fixtures.ts";
+
+// Without a complaint the page shows the form for one.
+test.use({ expectedErrors: [/404 \(Not Found\).*\/api\/complaints\//] });
+
+/** Loads the page again until it says so, and has the job that moves the money run. */
+async function waitForMoney(page: Page, name: string, text: RegExp): Promise<void> {
+  await expect(async () => {
+    await changeDatabase((tx) => enqueue(tx, "settleDeals", { payload: {} }));
+    await page.reload();
+    await expect(rowOf(page, name)).toContainText(text, { timeout: 2_000 });
+  }).toPass();
+}
+
+test("a complaint with a photo ends with a part refunded by an admin, and the rest sent to the seller", async ({
+  page,
+  newSeller,
+  buyer,
+  demoMembers: { admin },
+}) => {
+  const laptop = await listLaptop(newSeller);
+  const { url } = await newSeller.call(connectPayoutAccount, {});
+  await (await cardsOf(buyer)).onboard(url);
+  await newSeller.call(refreshPayoutAccount, {});
+  const booking = await bookLaptop(buyer, laptop);
+  await payForBooking(buyer, booking);
+  await buyer.call(confirmHandover, { body: { id: booking } });
+
+  await signIn(page, buyer);
+  await page.goto(`/dashboard/complaint/${booking}`);
+  await page.getByLabel("What is wrong?").selectOption("not_working");
+  await page.getByLabel("Describe it").fill("The keyboard has dead keys.");
+  const file = { name: "keys.jpg", mimeType: "image/jpeg", buffer: await photo() };
+  await page.getByLabel("Add photos").setInputFiles(file);
+  await expect(page.getByText("photo 1 is uploaded.")).toBeAttached();
+  const formViolations = await axeViolations(page);
+  expect(formViolations).toEqual({});
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByText("The seller hasn't answered yet.")).toBeVisible();
+
+  await page.context().clearCookies();
+  await signIn(page, admin);
+  await page.goto(`/dashboard/complaint/${booking}`);
+  await page.getByRole("button", { name: /^Enlarge Photo 1 of 1/ }).click();
+  const large = page.getByRole("dialog").getByRole("img");
+  await expect.poll(() => large.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(800);
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(page.getByText("a scratch on the lid").first()).toBeVisible();
+  await expect(page.getByText("the buyer confirmed it")).toBeVisible();
+  await page.getByRole("button", { name: "Read messages" }).click();
+  await expect(page.getByText("They haven't written to each other.")).toBeVisible();
+  const recordViolations = await axeViolations(page);
+  expect(recordViolations).toEqual({});
+  await page.getByLabel("Refund to the buyer, in dollars").fill("100");
+  await page.getByLabel("Say why").fill("Two keys are dead.");
+  await page.getByRole("button", { name: "Decide" }).click();
+  await expect(page.getByText("The buyer gets $100 back, and the seller the rest.")).toBeVisible();
+
+  await page.context().clearCookies();
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/payouts");
+  await waitForMoney(page, laptop.product_name, /Sent on [A-Z][a-z]{2} \d+\./);
+  await expect(rowOf(page, laptop.product_name)).toContainText("$540");
+});

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { DealRecord } from "#contract/deal-records.ts";
+import { formatPrice } from "#contract/price.ts";
+import { paths } from "#web/paths.ts";
+import { formatDateTime } from "#web/ui/format.ts";
+import { UserText } from "#web/ui/UserText.tsx";
+import { BookedListing } from "./BookedListing.tsx";
+import { DealEvents } from "./DealEvents.tsx";
+
+type DealRecordProps = {
+  deal: DealRecord;
+  /** The messages, which an admin reads on request. */
+  messages: ReactNode;
+};
+
+/** What is known about a deal, for an admin who decides. */
+export function DealRecordView({ deal, messages }: DealRecordProps) {
+  const { buyer, seller, price, bookedAt, payment, listing, events } = deal;
+  return (
+    <>
+      <Part title="The deal">
+        <dl className="flex flex-col gap-4">
+          <Fact name="Laptop">
+            <Link to={paths.laptop(deal.product._id, deal.product.product_name)} className="link">
+              <UserText>{deal.product.product_name}</UserText>
+            </Link>
+            , {formatPrice(price)}
+          </Fact>
+          <Fact name="Buyer">
+            <Person {...buyer} />
+          </Fact>
+          <Fact name="Seller">
+            <Person {...seller} />
+          </Fact>
+          <Fact name="Booked">{formatDateTime(bookedAt)}</Fact>
+          <Fact name="Paid">
+            {payment ? (
+              <>
+                {formatDateTime(payment.paidAt)}
+                <span className="block break-all text-muted text-sm">{payment.transactionId}</span>
+              </>
+            ) : (
+              "Not paid"
+            )}
+          </Fact>
+          <Fact name="Place and time">{meetingOf(deal)}</Fact>
+          <Fact name="Handed over">{handoverOf(deal)}</Fact>
+        </dl>
+      </Part>
+      <Part title="The listing as it was booked">
+        {listing ? (
+          <BookedListing listing={listing} />
+        ) : (
+          <p className="text-muted">This deal was booked before we kept that.</p>
+        )}
+      </Part>
+      <Part title="Messages">{messages}</Part>
+      <Part title="What happened">
+        <DealEvents events={events} />
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
+      <h2 className="mb-4 text-heading">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Person({ name, email }: DealRecord["buyer"]) {
+  return (
+    <>
+      <UserText>{name}</UserText>
+      <span className="block text-muted text-sm">
+        <UserText>{email}</UserText>
+      </span>
+    </>
+  );
+}
+
+function meetingOf({ meeting }: DealRecord): ReactNode {
+  if (!meeting) return "Nothing was agreed here";
+  return (
+    <>
+      <UserText>{meeting.place}</UserText>, {formatDateTime(meeting.startsAt)}
+      {meeting.state === "proposed" && " (proposed)"}
+    </>
+  );
+}
+
+function handoverOf({ handover }: DealRecord): string {
+  if (!handover) return "Not yet";
+  const how =
+    handover.by === "code" ? "the seller entered the buyer's code" : "the buyer confirmed it";
+  return `${formatDateTime(handover.at)}: ${how}`;
+}

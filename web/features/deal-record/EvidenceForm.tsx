@@ -1,0 +1,109 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  type DealRecord,
+  draftEvidence,
+  evidenceForm,
+  submitEvidence,
+} from "#contract/deal-records.ts";
+import { formatPrice } from "#contract/price.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { formatDateTime } from "#web/ui/format.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
+
+type Dispute = DealRecord["disputes"][number];
+
+/** A dispute, until when the bank takes evidence, and the form to send it. */
+export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dispute }) {
+  const { state, amount, reason, openedAt, respondBy, submittedAt } = dispute;
+  return (
+    <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
+      <h2 className="mb-2 text-heading">Dispute over {formatPrice(amount)}</h2>
+      <p>
+        The buyer's bank asked for the money back on {formatDateTime(openedAt)}. Its reason:{" "}
+        {reason.replaceAll("_", " ")}.
+      </p>
+      <p className="font-medium">{statusText(state, { respondBy, submittedAt })}</p>
+      {state === "open" && respondBy !== null && submittedAt === null && (
+        <Draft deal={deal} dispute={dispute} />
+      )}
+    </section>
+  );
+}
+
+function statusText(state: Dispute["state"], at: Pick<Dispute, "respondBy" | "submittedAt">) {
+  if (state === "won") return "The bank decided that the payment stands.";
+  if (state === "lost") return "The bank gave the money back to the buyer.";
+  if (at.submittedAt !== null)
+    return `Evidence was sent on ${formatDateTime(at.submittedAt)}. The bank is deciding.`;
+  if (at.respondBy === null) return "The bank has evidence, and is deciding.";
+  return `Send evidence by ${formatDateTime(at.respondBy)}. Without it the bank gives the money back.`;
+}
+
+/** The text is fetched when an admin asks for it: it quotes messages, and that is recorded. */
+function Draft({ deal: { _id: id }, dispute }: { deal: DealRecord; dispute: Dispute }) {
+  const [isOpen, setOpen] = useState(false);
+  const draft = useQuery({ ...queryOf(draftEvidence, { params: { id } }), enabled: isOpen });
+  if (!isOpen)
+    return (
+      <Button className="mt-4" onClick={() => setOpen(true)}>
+        Write the evidence
+      </Button>
+    );
+  return (
+    <QueryState query={draft} skeleton={<div className="h-96" />}>
+      {({ text }) => <SendForm bookingId={id} dispute={dispute._id} text={text} />}
+    </QueryState>
+  );
+}
+
+type SendFormProps = { bookingId: string; dispute: string; text: string };
+
+function SendForm({ bookingId, dispute, text }: SendFormProps) {
+  const form = useZodForm(evidenceForm, { text });
+  const send = useCall(submitEvidence, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => toast.success("The evidence was sent to the bank."),
+  });
+  const submit = (done: () => void) =>
+    void form
+      .handleSubmit((values) =>
+        send.mutateAsync({ params: { id: bookingId }, body: { dispute, ...values } }),
+      )()
+      .catch(() => {})
+      .finally(done);
+  return (
+    <form
+      onSubmit={(event) => event.preventDefault()}
+      noValidate
+      className="mt-4 flex flex-col gap-2"
+    >
+      <FormField
+        form={form}
+        name="text"
+        label="Evidence"
+        as="textarea"
+        hint="Put together from the deal. Check it, and add what is missing: it can be sent once. The bank also gets the buyer's name and email address, the laptop's name and the day of the handover."
+      />
+      <FormMessage message={form.formState.errors.root?.message} />
+      <ConfirmButton
+        look="plain"
+        label="Send the evidence to the bank"
+        title="Send the evidence?"
+        message="It can be sent once, and not changed afterwards."
+        confirm="Send"
+        busy={send.isPending}
+        onConfirm={submit}
+      >
+        Send to the bank
+      </ConfirmButton>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Navigate, useNavigate } from "react-router";
+import { listConversations, messageBuyer } from "#contract/messages.ts";
+import { listOf, useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { MessageForm } from "./MessageForm.tsx";
+
+/** A seller's message to the buyer of a deal. A conversation about it that exists is opened instead. */
+export function MessageBuyer({ bookingId }: { bookingId: string }) {
+  const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));
+  const navigate = useNavigate();
+  const write = useCall(messageBuyer, {
+    onError: () => {},
+    onSuccess: ({ insertedId }) =>
+      void navigate(`${paths.messages()}?conversation=${insertedId}`, { replace: true }),
+  });
+  const existing = known.find(({ role, deal }) => role === "seller" && deal?._id === bookingId);
+  if (existing && !write.isPending)
+    return <Navigate to={`${paths.messages()}?conversation=${existing._id}`} replace />;
+  return (
+    <section aria-labelledby="buyer-title" className="min-w-0">
+      <h2 id="buyer-title" className="mb-2 text-heading">
+        Message the buyer
+      </h2>
+      <MessageForm
+        name={`deal ${bookingId}`}
+        paid={false}
+        error={write.error}
+        busy={write.isPending}
+        onSend={({ text, key }, done) =>
+          write.mutate({ params: { id: bookingId }, body: { text, key } }, { onSuccess: done })
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { readMessageInbox } from "#contract/messages.ts";
+import { queryOf } from "#web/api/api.ts";
+import { useLiveChanges } from "#web/api/live-changes.ts";
+import "./unread.css";
+
+/** While there is no stream of events. */
+const pollingMs = 60_000;
+
+/** How many messages are unread, as it changes; nothing without any. */
+export default function UnreadMessages() {
+  const isLive = useLiveChanges() === false;
+  const { data } = useQuery({
+    ...queryOf(readMessageInbox, {}),
+    staleTime: pollingMs,
+    refetchInterval: isLive ? false : pollingMs,
+  });
+  const unread = data?.unread ?? 0;
+  if (unread === 0) return null;
+  return (
+    <span className="unread-badge">
+      <span className="sr-only">, </span>
+      {unread > 99 ? "99+" : unread}
+      <span className="sr-only"> unread</span>
+    </span>
+  );
+}

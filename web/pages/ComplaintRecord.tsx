@@ -1,0 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import { readDealRecord } from "#contract/deal-records.ts";
+import { queryOf } from "#web/api/api.ts";
+import { DealRecordView } from "#web/features/deal-record/DealRecordView.tsx";
+import { DealMessages } from "#web/features/messages/DealMessages.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+
+/** For an admin, beside a complaint: what is known about its deal. */
+export default function ComplaintRecord({ bookingId }: { bookingId: string }) {
+  const deal = useQuery(queryOf(readDealRecord, { params: { id: bookingId } }));
+  return (
+    <QueryState query={deal} skeleton={<Spinner />}>
+      {(found) => (
+        <div className="mt-6 flex flex-col gap-6">
+          <DealRecordView deal={found} messages={<DealMessages deal={found} />} />
+        </div>
+      )}
+    </QueryState>
+  );
+}

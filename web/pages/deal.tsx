@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { readDealRecord } from "#contract/deal-records.ts";
+import { queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
+import { requireRole } from "#web/auth/guard.ts";
+import { DealRecordView } from "#web/features/deal-record/DealRecordView.tsx";
+import { EvidenceForm } from "#web/features/deal-record/EvidenceForm.tsx";
+import { DealMessages } from "#web/features/messages/DealMessages.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/deal.ts";
+
+export const meta = pageMeta("Deal");
+
+export async function clientLoader({ request, params: { id } }: Route.ClientLoaderArgs) {
+  await requireRole(request, "admin");
+  await browserQueries.prefetchQuery(queryOf(readDealRecord, { params: { id } }));
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+/** All that is known about a deal, for admins; with the evidence about its disputes. */
+export default function Deal({ params: { id } }: Route.ComponentProps) {
+  const deal = useQuery(queryOf(readDealRecord, { params: { id } }));
+  return (
+    <>
+      <Breadcrumbs above={[{ name: "Payments", to: paths.payments() }]} here="Deal" />
+      <PageHeading title="Deal" />
+      <QueryState query={deal} skeleton={<Spinner />}>
+        {(found) => (
+          <div className="flex flex-col gap-6">
+            {found.hasComplaint && (
+              <p>
+                <Link to={`/dashboard/complaint/${id}`} className="link">
+                  The buyer's complaint
+                </Link>
+              </p>
+            )}
+            {found.disputes.map((dispute) => (
+              <EvidenceForm key={dispute._id} deal={found} dispute={dispute} />
+            ))}
+            <DealRecordView deal={found} messages={<DealMessages deal={found} />} />
+          </div>
+        )}
+      </QueryState>
+    </>
+  );
+}

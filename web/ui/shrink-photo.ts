@@ -1,0 +1,40 @@
+/** In pixels of the photo. */
+type Area = { x: number; y: number; width: number; height: number };
+
+/** Somewhat wider than the largest stored size, for dense screens. */
+const maxWidth = 1_600;
+
+/** Downscales the whole photo to a JPEG. Throws if the browser can't open the file. */
+export async function shrinkPhoto(file: File): Promise<File> {
+  return await drawPhoto(file, ({ naturalWidth: width, naturalHeight: height }) => ({
+    x: 0,
+    y: 0,
+    width,
+    height,
+  }));
+}
+
+/** Draws a part of the photo as a JPEG. Throws if the browser can't open the file. */
+export async function drawPhoto(
+  file: File,
+  areaOf: (image: HTMLImageElement) => Area,
+): Promise<File> {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  try {
+    await image.decode();
+    const { x, y, width, height } = areaOf(image);
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.min(maxWidth, width);
+    canvas.height = Math.round((canvas.width * height) / width);
+    const context = canvas.getContext("2d");
+    context?.drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height);
+    const jpeg = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", 0.92));
+    return jpeg ? new File([jpeg], "laptop.jpg", { type: jpeg.type }) : file;
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
+}
+
+export const unreadablePhoto =
+  "Your browser can't open that file. Choose a JPEG, PNG, WebP or AVIF photo.";
