@@ -64,9 +64,12 @@ const fewFiles = {
   ],
 };
 
-/** Short, because every page carries the names of all files; a shared file would be named after its pages. */
+/**
+ * Short, because every page carries the names of all files; a shared file would be named after its pages. Five
+ * characters tell a file from what it was before the last change.
+ */
 function fileNameOf({ name }: { name: string }): string {
-  return name.startsWith("shared~") ? "assets/shared-[hash].js" : "assets/[name]-[hash].js";
+  return name.startsWith("shared~") ? "assets/shared-[hash:5].js" : "assets/[name]-[hash:5].js";
 }
 
 /** What every page needs of the libraries; only the pages for signing in bring queries with their markup. */
@@ -166,7 +169,11 @@ export default defineConfig(({ command }) => ({
       build: {
         // Files must not import each other in a circle (server/pages/page-weight.test.ts).
         rolldownOptions: {
-          output: { codeSplitting: fewFiles, chunkFileNames: fileNameOf },
+          output: {
+            codeSplitting: fewFiles,
+            chunkFileNames: fileNameOf,
+            entryFileNames: fileNameOf,
+          },
         },
       },
     },

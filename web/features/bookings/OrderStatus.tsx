@@ -10,9 +10,7 @@ import { meetingText } from "#web/ui/meeting-text.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 /** Few orders are refunded. */
-const OrderRefund = lazy(() =>
-  import("./OrderRefund.tsx").catch(() => ({ default: () => null })),
-);
+const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ default: () => null })));
 
 /** A test compares them with `contract/deal-story.ts`, which would be one more file. */
 const statusTexts: Record<Exclude<BookingState, "held" | "cancelled">, string> = {

@@ -1,0 +1,94 @@
+import { expect, type Page } from "@playwright/test";
+import { readConfig } from "#contract/config.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { enqueue } from "#server/db/job-queue.ts";
+import { bookLaptop, listLaptop, logInMember, type Member, newCredentials } from "./accounts.ts";
+import { changeDatabase } from "./database.ts";
+import { fillCard, fillSignUp, signIn, test, waitForHydration } from "./fixtures.ts";
+
+/** Loads the page again until it says so: jobs change it. */
+async function waitForCredit(page: Page, amount: string): Promise<void> {
+  await expect(async () => {
+    await changeDatabase((tx) => enqueue(tx, "rewardInvitations", { payload: {} }));
+    await page.goto("/dashboard/invitations");
+    await expect(page.getByRole("region", { name: "Your credit" })).toContainText(amount, {
+      timeout: 3_000,
+    });
+  }).toPass();
+}
+
+/** The path in the invitation to an address. */
+async function mailedPath(page: Page, by: Member, email: string): Promise<string> {
+  const { mailInboxUrl } = await by.call(readConfig, {});
+  let path = "";
+  await expect(async () => {
+    const answer = await page.request.get(`${mailInboxUrl}/messages`);
+    const mails: { to: string[]; text: string }[] = await answer.json();
+    const { text = "" } = mails.find(({ to }) => to.includes(email)) ?? {};
+    path = /Take a look:\nhttps?:\/\/[^/]+(\/signup\S+)/.exec(text)?.[1] ?? "";
+    expect(path).not.toBe("");
+  }).toPass();
+  return path;
+}
+
+test("an invitation keeps its promise: the friend saves 15 %, the inviter $10 and $20", async ({
+  page,
+  browser,
+  baseURL,
+  buyer: inviter,
+  seller,
+}) => {
+  test.slow();
+  const friend = newCredentials("Frida");
+  await signIn(page, inviter);
+  await page.goto(`/dashboard/invitations?email=${encodeURIComponent(friend.email)}`);
+  await expect(page.getByLabel("Your friend's email address")).toHaveValue(friend.email);
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await expect(page.getByRole("cell", { name: "fr•••@example.com" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "QR code of your link" })).toBeVisible();
+
+  const elsewhere = await browser.newContext({ baseURL: String(baseURL) });
+  const phone = await elsewhere.newPage();
+  await phone.goto(await mailedPath(page, inviter, friend.email));
+  await waitForHydration(phone);
+  await expect(phone.getByText("A friend invited you: 15% off")).toBeVisible();
+  await expect(phone.getByLabel("Email")).toHaveValue(friend.email);
+  await fillSignUp(phone, friend, "Buyer");
+  await expect(phone.getByText("User Created Successfully.")).toBeVisible();
+
+  const member = await logInMember(String(baseURL), friend);
+  await changeDatabase((tx) =>
+    tx
+      .updateTable("members")
+      .set({ confirmed_at: new Date() })
+      .where("email", "=", friend.email)
+      .execute(),
+  );
+  const booking = await bookLaptop(member, await listLaptop(seller, { resale_price: 450 }));
+  await phone.goto(`/dashboard/payment/${booking}`);
+  await expect(phone.getByText("Please Pay $382.50")).toBeVisible();
+  // No other test pays with this card: two members with one card look like one person.
+  await fillCard(phone, "3782 822463 10005");
+  await phone.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(phone.getByText("Congrats! your payment completed")).toBeVisible();
+  await phone.reload();
+  const receipt = phone.getByRole("region", { name: "Receipt" });
+  await expect(receipt).toContainText("Off, because a friend invited you−$67.50");
+  await expect(receipt).toContainText("Paid by card$382.50");
+  await waitForCredit(page, "$10");
+
+  await member.call(confirmHandover, { body: { id: booking } });
+  await changeDatabase(async (tx) => {
+    await tx
+      .updateTable("settlements")
+      .set({ since: new Date(0) })
+      .where("booking_id", "=", booking)
+      .execute();
+    await enqueue(tx, "settleDeals", { payload: {} });
+  });
+  await waitForCredit(page, "$30");
+  const own = await bookLaptop(inviter, await listLaptop(seller, { resale_price: 300 }));
+  await page.goto(`/dashboard/payment/${own}`);
+  await expect(page.getByText("Please Pay $270")).toBeVisible();
+  await elsewhere.close();
+});

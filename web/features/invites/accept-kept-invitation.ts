@@ -1,0 +1,16 @@
+import { CallError } from "#contract/client.ts";
+import { acceptInvitation } from "#contract/invitations.ts";
+import { browserApi } from "#web/api/api.ts";
+import { forgetInvitation, keptInvitation } from "./kept-invitation.ts";
+
+/** Accepts the invitation whose link was opened in this browser, if there is one. */
+export async function acceptKeptInvitation(): Promise<void> {
+  const code = keptInvitation();
+  if (code === undefined) return;
+  const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
+    () => true,
+    // It is for new members, and this one isn't. Anything else is tried again later.
+    (error: unknown) => error instanceof CallError && error.status < 500 && error.status !== 429,
+  );
+  if (wasAnswered) forgetInvitation();
+}
