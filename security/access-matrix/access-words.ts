@@ -124,6 +124,7 @@ const callsByAccess: Record<Access, string[]> = {
     "GET /sellers",
     "DELETE /users/{id}",
     "PUT /users/sellerStatus",
+    "PUT /users/sellerStatus/note",
     "GET /reportedProducts",
     "DELETE /reportedProducts/{id}",
     "GET /reviewReports",

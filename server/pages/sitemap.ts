@@ -5,8 +5,8 @@ import { sellerPath } from "#contract/seller-path.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { listCategories } from "../features/categories/categories.ts";
-import { findFirstListing, listListedBetween, maxAddresses } from "../features/products/sitemap.ts";
-import { countShownSellers, listShownSellers } from "../features/sellers/sitemap.ts";
+import { findFirstListing, listListedBetween } from "../features/products/sitemap.ts";
+import { listShownSellers } from "../features/sellers/sitemap.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 
 /** The pages that search engines may show, besides those of categories, laptops and sellers. */
@@ -23,13 +23,12 @@ const weekMs = 7 * dayMs;
 const maxAge = 3_600;
 
 /**
- * Serves robots.txt, the index of the sitemaps, one sitemap for each week in which laptops were listed, and one for
- * each page of sellers.
+ * Serves robots.txt, the index of the sitemaps, one sitemap for each week in which laptops were listed, and one of
+ * sellers.
  */
 export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
   const hidden = { schema: { hide: true } };
-  const sellerPages = hourly(deps, () => listSellerPages(deps));
   app.get("/robots.txt", hidden, async (_, reply) =>
     reply
       .type("text/plain; charset=utf-8")
@@ -39,9 +38,7 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
       ),
   );
   app.get("/sitemap.xml", hidden, async (request, reply) =>
-    send({ request, reply, name: "index" }, async () =>
-      index(origin, [...(await sellerPages()), ...(await listWeeks(deps)).map(nameOf)]),
-    ),
+    send({ request, reply, name: "index" }, async () => index(origin, await listWeeks(deps))),
   );
   app.get("/sitemaps/pages.xml", hidden, async (request, reply) =>
     send({ request, reply, name: "pages" }, async () => {
@@ -50,18 +47,11 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
       return urlSet([...pages, ...lists].map((path) => url(`${origin}${path}`)));
     }),
   );
-  app.get<{ Params: { page: string } }>(
-    "/sitemaps/sellers-:page.xml",
-    hidden,
-    async (request, reply) => {
-      const name = `sellers-${request.params.page}`;
-      const names = await sellerPages();
-      if (!names.includes(name)) throw new AppError("NOT_FOUND", "There is no such sitemap.");
-      return await send({ request, reply, name }, async () => {
-        const ids = await listShownSellers(deps.db, names.indexOf(name));
-        return urlSet(ids.map((id) => url(`${origin}${sellerPath(id)}`)));
-      });
-    },
+  app.get("/sitemaps/sellers.xml", hidden, async (request, reply) =>
+    send({ request, reply, name: "sellers" }, async () => {
+      const ids = await listShownSellers(deps.db);
+      return urlSet(ids.map((id) => url(`${origin}${sellerPath(id)}`)));
+    }),
   );
   app.get<{ Params: { week: string } }>("/sitemaps/:week.xml", hidden, async (request, reply) => {
     const from = new Date(`${request.params.week}T00:00:00Z`);
@@ -96,26 +86,6 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-/** Reads once an hour, because strangers ask as often as they like. */
-function hourly<T>({ clock }: Deps, read: () => Promise<T>): () => Promise<T> {
-  let last: { hour: number; value: Promise<T> } | undefined;
-  return () => {
-    const hour = Math.floor(clock.now().getTime() / 3_600_000);
-    if (last?.hour === hour) return last.value;
-    const value = read();
-    last = { hour, value };
-    value.catch(() => {
-      last = undefined;
-    });
-    return value;
-  };
-}
-
-async function listSellerPages({ db }: Deps): Promise<string[]> {
-  const pages = Math.ceil((await countShownSellers(db)) / maxAddresses);
-  return Array.from({ length: pages }, (_, n) => `sellers-${n + 1}`);
-}
-
 /** The Mondays of the weeks since the first listing. */
 async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
   const first = await findFirstListing(db);
@@ -134,8 +104,8 @@ function nameOf(week: Date): string {
   return week.toISOString().slice(0, 10);
 }
 
-function index(origin: string, names: string[]): string {
-  const entries = ["pages", ...names].map(
+function index(origin: string, weeks: Date[]): string {
+  const entries = ["pages", "sellers", ...weeks.map(nameOf)].map(
     (name) => `<sitemap><loc>${origin}/sitemaps/${name}.xml</loc></sitemap>`,
   );
   return document("sitemapindex", entries);
