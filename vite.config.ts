@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 import { iconSprite } from "./web/vite/icon-sprite.ts";
 import { pageLoader } from "./web/vite/page-loader.ts";
 import { plainContract } from "./web/vite/plain-contract.ts";
+import { shrinkManifest } from "./web/vite/small-manifest.ts";
 import { unusedRouterParts } from "./web/vite/unused-router-parts.ts";
 
 /**
@@ -64,12 +65,12 @@ const fewFiles = {
   ],
 };
 
-/**
- * Short, because every page carries the names of all files; a shared file would be named after its pages. Five
- * characters tell a file from what it was before the last change.
- */
-function fileNameOf({ name }: { name: string }): string {
-  return name.startsWith("shared~") ? "assets/shared-[hash:5].js" : "assets/[name]-[hash:5].js";
+/** Short and without words, because every page carries the names of all files. */
+const fileNames = "assets/[hash:7].js";
+
+/** The one file that a test looks for by its name. */
+function chunkFileName({ name }: { name: string }): string {
+  return name.startsWith("firebase") ? "assets/[name]-[hash:7].js" : fileNames;
 }
 
 /** What every page needs of the libraries; only the pages for signing in bring queries with their markup. */
@@ -171,8 +172,9 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: fewFiles,
-            chunkFileNames: fileNameOf,
-            entryFileNames: fileNameOf,
+            chunkFileNames: chunkFileName,
+            entryFileNames: fileNames,
+            assetFileNames: "assets/[hash:7][extname]",
           },
         },
       },
@@ -191,6 +193,7 @@ function compressedBeside(): Plugin {
     applyToEnvironment: ({ name }) => name === "ssr",
     async writeBundle() {
       const dir = "build/client";
+      await shrinkManifest(dir);
       const compressing: Promise<void>[] = [];
       for await (const file of glob("**/*.{js,css,svg,webmanifest}", { cwd: dir })) {
         compressing.push(compress(join(dir, file)));

@@ -73,7 +73,7 @@ export async function transact<T>(
   if (!steps) return await runWithRetry(db, work);
   steps.begin(verb);
   const stored = await steps.find(db, verb);
-  if (stored) return stored.result as T;
+  if (stored) return resultOf<T>(stored);
   try {
     return await runWithRetry(db, async (tx) => {
       const result = await work(tx);
@@ -83,9 +83,14 @@ export async function transact<T>(
   } catch (error) {
     // A concurrent request with the same key may have done this step, and so caused the error.
     const winner = await steps.find(db, verb);
-    if (winner) return winner.result as T;
+    if (winner) return resultOf<T>(winner);
     throw error;
   }
+}
+
+/** JSON has no undefined, so a verb that returns nothing is replayed as such, and none returns null. */
+function resultOf<T>({ result }: { result: unknown }): T {
+  return (result ?? undefined) as T;
 }
 
 /** PostgreSQL aborts one of two deadlocked transactions; it is run again. */

@@ -48,8 +48,8 @@ export function stripeCards(settings: StripeSettings): Cards {
         transfer_group: transferGroupOf(bookingId),
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       } satisfies Stripe.PaymentIntentCreateParams;
-      // Stripe remembers the key for a day, so a second call returns the first intent.
-      const key = { idempotencyKey: `booking-${bookingId}` };
+      // Stripe remembers the key for a day, so a second call over the same amount returns the first intent.
+      const key = { idempotencyKey: `booking-${bookingId}-${amountCents}` };
       const intent = await call("payment_intent", (stripe) =>
         stripe.paymentIntents.create(order, key),
       );

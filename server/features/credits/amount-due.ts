@@ -27,7 +27,7 @@ export async function readReduction(
 
 /**
  * Takes discount and credit for a held booking, in the ledger: from here on its amount due stays, whatever the buyer
- * earns or spends elsewhere. The locks make two purchases of one buyer take turns. The caller has locked the booking.
+ * earns or spends elsewhere. Without either nothing is written. The locks make two purchases of one buyer take turns. The caller has locked the booking.
  */
 export async function fixAmountDue(
   tx: Tx,
@@ -40,6 +40,7 @@ export async function fixAmountDue(
   const hasDiscount = invitation !== undefined;
   const reduction = reductionOf(config, purchase, { hasDiscount, account });
   const { discountCents, creditCents } = reduction;
+  if (discountCents + creditCents === 0) return reduction;
   await tx
     .updateTable("bookings")
     .set({ discount_cents: discountCents, credit_cents: creditCents, amount_fixed_at: at })

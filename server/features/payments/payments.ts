@@ -117,9 +117,11 @@ async function findOrCreateIntent(
     .set({ intent_id: intent.id })
     .where("id", "=", booking.id)
     .where("state", "=", "held")
+    .where(dueCents, "=", booking.due_cents)
+    .where(({ or, eb }) => or([eb("intent_id", "is", null), eb("intent_id", "=", intent.id)]))
     .executeTakeFirst();
   if (updated.numUpdatedRows > 0n) return intent;
-  // The hold ended in the meantime, so nobody may pay for it.
+  // The hold ended or credit was taken in the meantime, so nobody may pay by this intent.
   await deps.cards.cancelIntent(intent.id);
   throw notPayable();
 }

@@ -1,9 +1,10 @@
+import type { ReactNode } from "react";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
 /** Where the refund of an order is. */
-export default function OrderRefund(refund: NonNullable<Booking["refund"]>) {
+export default function OrderRefund(refund: NonNullable<Booking["refund"]>): ReactNode {
   const { state, amount, refundedAt, toCard, fromBank, sent, dispute } = refund;
   const sum = formatPrice(amount - fromBank - sent);
   const bankGave = fromBank > 0 && `Your bank gave you ${formatPrice(fromBank)} back.`;

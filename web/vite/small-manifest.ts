@@ -1,0 +1,29 @@
+import { glob, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+type Route = Record<string, unknown> & { imports?: string[] };
+type Manifest = { entry: { imports: string[] }; routes: Record<string, Route> };
+
+const start = "window.__reactRouterManifest=";
+
+/**
+ * Makes React Router's list of routes, which comes with every page, smaller: without what is false, as a route's
+ * missing properties are, and without imports that every page has loaded, the others in one order.
+ */
+export async function shrinkManifest(dir: string): Promise<void> {
+  for await (const file of glob("assets/manifest-*.js", { cwd: dir })) {
+    const path = join(dir, file);
+    const text = await readFile(path, "utf8");
+    const manifest: Manifest = JSON.parse(text.slice(start.length).replace(/;\s*$/, ""));
+    const routes = Object.fromEntries(
+      Object.entries(manifest.routes).map(([id, route]) => [id, shrink(route, manifest)]),
+    );
+    await writeFile(path, `${start}${JSON.stringify({ ...manifest, routes })};`);
+  }
+}
+
+function shrink(route: Route, { entry }: Manifest): Route {
+  const imports = route.imports?.filter((file) => !entry.imports.includes(file)).sort();
+  const properties: [string, unknown][] = Object.entries({ ...route, imports });
+  return Object.fromEntries(properties.filter(([, value]) => value !== false));
+}
