@@ -174,7 +174,6 @@ export default defineConfig(({ command }) => ({
             codeSplitting: fewFiles,
             chunkFileNames: chunkFileName,
             entryFileNames: fileNames,
-            assetFileNames: "assets/[hash:7][extname]",
           },
         },
       },

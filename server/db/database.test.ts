@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
 import { openShop } from "../testing/shop.ts";
 import { openDatabase, type Tx, transact } from "./database.ts";
+import { idempotencySteps } from "./idempotency-steps.ts";
 
 test("runs the aborted one of two deadlocked transactions again, and both commit", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));
@@ -19,6 +20,24 @@ test("runs the aborted one of two deadlocked transactions again, and both commit
     });
   await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
   expect(runs).toBe(3);
+  await pool.end();
+});
+
+test("a verb that returned nothing is replayed as such, not as null", async () => {
+  const { db, pool } = openDatabase(inject("postgresUrl"));
+  const stored = new Map<string, unknown>();
+  const steps = {
+    begin: () => {},
+    find: async (_: Tx, verb: string) =>
+      stored.has(verb) ? { result: stored.get(verb) } : undefined,
+    store: async (_: Tx, verb: string, result: unknown) => {
+      stored.set(verb, JSON.parse(JSON.stringify(result ?? null)));
+    },
+  };
+  const work = () => transact(db, "doNothing", async () => undefined);
+  expect(await idempotencySteps.run(steps, work)).toBeUndefined();
+  expect(stored.size).toBe(1);
+  expect(await idempotencySteps.run(steps, work)).toBeUndefined();
   await pool.end();
 });
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { cleanUp } from "../features/retention/clean-up.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { draftListing, listLaptop, openDeal, payForDeal } from "../testing/marketplace.ts";
+import { draftListing, listLaptop } from "../testing/marketplace.ts";
 import { anyCategory, createMember, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { keysPerAddress, keysPerMember } from "./idempotency.ts";
@@ -81,25 +81,6 @@ test("a retry after a crash before the response does not run the verb again", as
     .execute();
   expect(await post(shop, "/products", { who: seller, key: "d", body })).toEqual(first);
   expect(await products(shop)).toBe(count);
-});
-
-test("a retry after a crash between two verbs goes on after the first, which had nothing to do", async ({
-  shop,
-  seller,
-  admin,
-  cards,
-}) => {
-  const deal = await openDeal(await createMember(shop), await listLaptop(seller));
-  await payForDeal(cards, deal);
-  const body = { bookingId: deal.booking };
-  const first = await post(shop, "/refunds", { who: admin, key: "r", body });
-  await shop.deps.db
-    .updateTable("idempotency_requests")
-    .set({ status: null, body: null })
-    .where("key", "=", "r")
-    .execute();
-  expect(first.status).toBe(201);
-  expect(await post(shop, "/refunds", { who: admin, key: "r", body })).toEqual(first);
 });
 
 test("replays an error too, and a toggle that would otherwise flip back", async ({
