@@ -65,12 +65,9 @@ const fewFiles = {
   ],
 };
 
-/** Short and without words, because every page carries the names of all files. */
-const fileNames = "assets/[hash:7].js";
-
-/** The one file that a test looks for by its name. */
-function chunkFileName({ name }: { name: string }): string {
-  return name.startsWith("firebase") ? "assets/[name]-[hash:7].js" : fileNames;
+/** Short, because every page carries the names of all files; a shared file would be named after its pages. */
+function fileNameOf({ name }: { name: string }): string {
+  return name.startsWith("shared~") ? "assets/shared-[hash:7].js" : "assets/[name]-[hash:7].js";
 }
 
 /** What every page needs of the libraries; only the pages for signing in bring queries with their markup. */
@@ -172,8 +169,8 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: fewFiles,
-            chunkFileNames: chunkFileName,
-            entryFileNames: fileNames,
+            chunkFileNames: fileNameOf,
+            entryFileNames: fileNameOf,
           },
         },
       },

@@ -78,7 +78,7 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   await row.getByRole("link", { name: "Send evidence" }).click();
   await expect(page.getByText(/^Send evidence by [A-Z][a-z]{2} \d/)).toBeVisible();
   await page.getByRole("button", { name: "Write the evidence" }).click();
-  await expect(page.getByLabel("Evidence")).toHaveValue(/a scratch on the lid/);
+  await expect(page.getByLabel("Evidence", { exact: true })).toHaveValue(/a scratch on the lid/);
   const violations = await axeViolations(page);
   expect(violations).toEqual({});
 
@@ -95,7 +95,7 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   await page.goto(`/dashboard/deal/${booking}`);
   await page.getByRole("button", { name: "Write the evidence" }).click();
   // The sandbox's bank decides by this word, as Stripe's test mode does.
-  await page.getByLabel("Evidence").fill("winning_evidence");
+  await page.getByLabel("Evidence", { exact: true }).fill("winning_evidence");
   await page.getByRole("button", { name: "Send the evidence to the bank" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
   await expect(toastOf(page, "The evidence was sent to the bank.")).toBeVisible();

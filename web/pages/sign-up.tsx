@@ -1,12 +1,9 @@
 import { HydrationBoundary } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { prefetchForRender } from "#web/api/prefetch.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { InvitationBanner } from "#web/features/invites/InvitationBanner.tsx";
-import { keepInvitation } from "#web/features/invites/kept-invitation.ts";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -29,16 +26,11 @@ export async function clientLoader() {
 export default function SignUp({ loaderData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const from = useReturnPath();
-  const invite = query.get("invite");
-  useEffect(() => {
-    if (invite !== null) keepInvitation(invite);
-  }, [invite]);
   // Visitors sent here from Add Product want to sell.
   const accountType = query.get("from") === paths.addProduct() ? "seller" : "buyer";
   return (
     <HydrationBoundary state={loaderData}>
       <AuthPage title="Sign up">
-        {invite !== null && <InvitationBanner isMember={false} />}
         <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
         <ProviderButtons
           from={from}

@@ -8,7 +8,7 @@ const start = "window.__reactRouterManifest=";
 
 /**
  * Makes React Router's list of routes, which comes with every page, smaller: without what is false, as a route's
- * missing properties are, and without imports that every page has loaded, the others in one order.
+ * missing properties are, without what the browser never reads, and without imports that every page has loaded, the others in one order.
  */
 export async function shrinkManifest(dir: string): Promise<void> {
   for await (const file of glob("assets/manifest-*.js", { cwd: dir })) {
@@ -23,7 +23,8 @@ export async function shrinkManifest(dir: string): Promise<void> {
 }
 
 function shrink(route: Route, { entry }: Manifest): Route {
+  const { hasDefaultExport: _, ...read } = route;
   const imports = route.imports?.filter((file) => !entry.imports.includes(file)).sort();
-  const properties: [string, unknown][] = Object.entries({ ...route, imports });
+  const properties: [string, unknown][] = Object.entries({ ...read, imports });
   return Object.fromEntries(properties.filter(([, value]) => value !== false));
 }

@@ -64,7 +64,10 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       )}
       {isLive(state) && (
         <p>
-          <Link to={`${paths.messages()}?about=${bookingProduct._id}`} className="link">
+          <Link
+            to={`${paths.messages()}?about=${bookingProduct._id}`}
+            className="link inline-block py-1"
+          >
             Message the seller
           </Link>
         </p>

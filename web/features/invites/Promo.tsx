@@ -1,15 +1,14 @@
 import { type FormEvent, useId } from "react";
 import { Form } from "react-router";
-import type { Promo as PromoWords } from "#contract/invitation-rules.ts";
 import { inviteFriend } from "#contract/invites.ts";
 import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { invitationsPath } from "./invitations-path.ts";
 
 /** Invite a friend (specification 1 and 9). */
-export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
+export function Promo() {
   const title = useId();
   return (
     <section aria-labelledby={title} className="promo">
@@ -17,19 +16,22 @@ export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
         <h2 id={title} className="text-title">
           Invite a friend, and you both save
         </h2>
-        <p className="max-w-xl text-neutral-content/80 text-lg">{sentence}</p>
+        <p className="max-w-xl text-neutral-content/80 text-lg">
+          Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and
+          you get $20 off your next one.
+        </p>
         <InviteForm />
       </div>
       <ul className="grid gap-3 sm:grid-cols-3 lg:grid-cols-1">
-        {offers.map((offer) => (
-          <Offer key={offer.text} {...offer} />
-        ))}
+        <Offer amount="$10" text="off, for inviting a friend" />
+        <Offer amount="15%" text="off their first purchase over $200" />
+        <Offer amount="$20" text="off your next purchase" />
       </ul>
     </section>
   );
 }
 
-/** Visitors log in or sign up first, and come back with the address kept; for members it sends an invitation. */
+/** Visitors are sent to sign-up with the address filled in; for members it sends an invitation. */
 function InviteForm() {
   const email = useId();
   const isMember = Boolean(useSession());
@@ -46,21 +48,21 @@ function InviteForm() {
   return (
     <Form
       method="get"
-      action={invitationsPath}
+      action={paths.signUp()}
       onSubmit={submit}
       className="mt-2 flex flex-wrap items-end gap-3"
     >
       <div className="flex min-w-56 flex-1 flex-col gap-1.5 sm:max-w-sm">
         <label htmlFor={email} className="font-medium text-sm">
-          Your friend's email address
+          {isMember ? "Your friend's email address" : "Email address"}
         </label>
         <input
           id={email}
           name="email"
           type="email"
           required
-          autoComplete="off"
-          placeholder="friend@example.com"
+          autoComplete={isMember ? "off" : "email"}
+          placeholder={isMember ? "friend@example.com" : "you@example.com"}
           className="input w-full border-transparent bg-base-100 text-base text-base-content"
         />
       </div>

@@ -23,14 +23,14 @@ export function DealStatus({ deal }: { deal: Deal }) {
       {deal.dispute && <p>{disputeText(deal, deal.dispute)}</p>}
       <Contact who="Buyer" name={name} phone={phone} email={email} />
       <p>
-        <Link to={`${paths.messages()}?deal=${bookingId}`} className="link">
+        <Link to={`${paths.messages()}?deal=${bookingId}`} className="link inline-block py-1">
           Message the buyer
         </Link>
       </p>
       {buyerRating && <p>Rated {ratingText(buyerRating)}</p>}
       {mayReview && (
         <p>
-          <Link to={`${paths.reviews()}?deal=${bookingId}`} className="link">
+          <Link to={`${paths.reviews()}?deal=${bookingId}`} className="link inline-block py-1">
             Write a review
           </Link>
         </p>
