@@ -96,7 +96,7 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   await page.getByRole("button", { name: "Write the evidence" }).click();
   // The sandbox's bank decides by this word, as Stripe's test mode does.
   await page.getByLabel("Evidence", { exact: true }).fill("winning_evidence");
-  await page.getByRole("button", { name: "Send the evidence to the bank" }).click();
+  await page.getByRole("button", { name: "Send to the bank" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
   await expect(toastOf(page, "The evidence was sent to the bank.")).toBeVisible();
   await expect(async () => {

@@ -95,7 +95,7 @@ function SendForm({ bookingId, dispute, text }: SendFormProps) {
       <FormMessage message={form.formState.errors.root?.message} />
       <ConfirmButton
         look="plain"
-        label="Send the evidence to the bank"
+        label="Send to the bank"
         title="Send the evidence?"
         message="It can be sent once, and not changed afterwards."
         confirm="Send"
