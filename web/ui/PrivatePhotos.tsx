@@ -5,8 +5,7 @@ import { Dialog } from "./Dialog.tsx";
 import { useObjectUrl } from "./use-object-url.ts";
 
 type Size = (typeof photoSizes)[number];
-// biome-ignore lint/suspicious/noExplicitAny: the key of the query doesn't matter here.
-type Query = (id: string, size: Size) => UseQueryOptions<Blob, Error, Blob, any>;
+type Query = (id: string, size: Size) => UseQueryOptions<Blob, Error, Blob, string[]>;
 
 type PrivatePhotosProps = { photos: readonly PrivatePhoto[]; of: string; query: Query };
 

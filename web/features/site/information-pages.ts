@@ -140,7 +140,7 @@ export const informationPages: Record<string, Information> = {
     sections: [
       {
         heading: "Cookies we set",
-        text: "We set a cookie that keeps you signed in, and one that lets us recognise this browser when you log in again. Both are needed for signing in. Where you sign up or open your invitations, we set one that tells two browsers apart, so that nobody earns credit by inviting themselves. While you sign in with an account from another company, a short-lived cookie protects that step.",
+        text: "We set a cookie that keeps you signed in, and one that lets us recognise this browser when you log in again. Both are needed for signing in. When you sign up, we set one that tells two browsers apart, so that nobody earns credit by inviting themselves. While you sign in with an account from another company, a short-lived cookie protects that step.",
       },
       {
         heading: "What your browser stores",
