@@ -126,6 +126,7 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
   const facts = { ram_gb: 16, screen_inches: 13.3, warranty_until: "2027-02-28", ports: ["HDMI"] };
   const product = await listLaptop(seller, { facts });
   await bookLaptop(buyer, product, { location: "Under the clock" });
+  shop.clock.advance(1);
   const offered = { product: { _id: await listLaptop(seller) }, price: 500 };
   await buyer.call(makeOffer, { body: { ...offered, phone: "5550178", location: "The station" } });
   await seller.call(setOfferFloor, { params: { id: product }, body: { floor: 600 } });
