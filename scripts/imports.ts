@@ -79,6 +79,7 @@ const serverLayers = [
   /^server\/config\.ts$/,
   /^server\/db\//,
   /^server\/adapters\/[^/]+\/([a-z-]+-)?port\.ts$/,
+  /^server\/metrics\//,
   /^server\/public-cache\//,
   /^server\/deps\.ts$/,
   /^server\/http\//,

@@ -42,6 +42,7 @@ import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
 import { limitJsonDepth } from "./http/json-body.ts";
 import { loggerOptions, logStateChanges, RequestLogController } from "./http/logging.ts";
 import { registerOpenApi } from "./http/openapi.ts";
+import { measureRequests } from "./http/request-metrics.ts";
 import { createRouter } from "./http/route-registration.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
@@ -72,6 +73,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   enforceBodyTimeouts(app, deps.config);
   limitConnections(app.server, deps.config);
   logStateChanges(app);
+  measureRequests(app, deps.metrics);
   await registerPlugins(app, deps);
   identifyBrowsers(app, deps.config);
 

@@ -21,6 +21,10 @@ import { settlementFields, settlementTerms } from "./settings/settlement-terms.t
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
+const host = z.union(
+  [z.ipv4(), z.hostname()],
+  "must be an IPv4 address or a host name, such as 127.0.0.1",
+);
 const aCount = "must be a number of processes: a whole number from 1 to 64";
 const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCount);
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
@@ -61,9 +65,7 @@ const proxies = z
 const settings = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).optional(),
   PORT: port.default(3000),
-  HOST: z
-    .union([z.ipv4(), z.hostname()], "must be an IPv4 address or a host name, such as 127.0.0.1")
-    .default("127.0.0.1"),
+  HOST: host.default("127.0.0.1"),
   WORKERS: workers.default(1),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_TIMEOUT: databaseTimeout.default(15),
@@ -85,6 +87,8 @@ const settings = z.object({
   CURRENCY: z
     .enum(dollars, `must be one of ${dollars.join(", ")}: prices are shown with a $ sign`)
     .default("usd"),
+  METRICS_HOST: host.default("127.0.0.1"),
+  METRICS_PORT: port.min(1, aPort).optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
   SANDBOX_PORT: port.optional(),
   ...stripeFields,
@@ -158,6 +162,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     previousSecret: set.PREVIOUS_SECRET,
     currency: set.CURRENCY,
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
+    metrics:
+      set.METRICS_PORT === undefined
+        ? undefined
+        : { host: set.METRICS_HOST, port: set.METRICS_PORT },
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
     settlement: settlementTerms(set),

@@ -21,6 +21,7 @@ import { createRateLimiter } from "./db/rate-limiter.ts";
 import type { Deps } from "./deps.ts";
 import { createEmailQueue } from "./features/email/queue-email.ts";
 import { identityHooks } from "./features/identity/identity-hooks.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { PublicCache } from "./public-cache/public-cache.ts";
 
 type Options = {
@@ -54,6 +55,8 @@ export function createDeps(options: Options): OpenDeps {
   const rateLimiter = createRateLimiter(pool, config);
   const { signInProviders: providers } = services;
   const { providerTimeouts: timeouts } = config;
+  const publicCache = new PublicCache();
+  const metrics = new Metrics({ db, pool, clock, publicCache });
   const deps: Deps = {
     config,
     db,
@@ -66,13 +69,15 @@ export function createDeps(options: Options): OpenDeps {
     mail: smtpMail({ ...services.smtp, timeouts: timeouts.mail }),
     emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
     rateLimiter,
-    publicCache: new PublicCache(),
+    publicCache,
+    metrics,
   };
   return {
     deps,
     pool,
     passwords,
     async close() {
+      metrics.close();
       await scrypt.close();
       await deps.mail.close();
       await pool.end();

@@ -8,6 +8,7 @@ import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import type { RateLimiter } from "./db/rate-limiter.ts";
 import type { DB } from "./db/schema.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
 /** What verbs need; built by `createDeps`. */
@@ -24,4 +25,5 @@ export type Deps = {
   emailQueue: EmailQueue;
   rateLimiter: RateLimiter;
   publicCache: PublicCache;
+  metrics: Metrics;
 };

@@ -8,6 +8,7 @@ import { findBookingToPay } from "#contract/bookings.ts";
 import { signUpAt } from "./testing/browser.ts";
 import { cardProvider } from "./testing/cards.ts";
 import { cloneDatabase } from "./testing/clone-database.ts";
+import { freePort } from "./testing/free-port.ts";
 import { callsOver, listLaptop, openDeal } from "./testing/marketplace.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 import {
@@ -82,8 +83,13 @@ test("starts without the libraries that only sign-in, payments, email and photos
 
 test("WORKERS=2 serves one port from two processes, and replaces one that dies", async () => {
   const ports = await freePorts();
-  const program = run({ ...ports, WORKERS: "2", DATABASE_URL: await cloneDatabase("main") });
+  const metricsPort = await twoFreePorts();
+  const env = { ...ports, WORKERS: "2", METRICS_PORT: String(metricsPort) };
+  const program = run({ ...env, DATABASE_URL: await cloneDatabase("main") });
   await waitForReady(program);
+  const metricsAt = async (port: number) =>
+    (await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined))?.status;
+  expect([await metricsAt(metricsPort), await metricsAt(metricsPort + 1)]).toEqual([200, 200]);
   const port = Number(ports.PORT);
   expect(await listenersOf(port)).toHaveLength(2);
   const second = await otherServerOf(program.child.pid);
@@ -91,12 +97,26 @@ test("WORKERS=2 serves one port from two processes, and replaces one that dies",
   const third = () => otherServerOf(program.child.pid).catch(() => second);
   await expect.poll(third).not.toBe(second);
   await expect.poll(() => listenersOf(port)).toHaveLength(2);
+  await expect.poll(() => metricsAt(metricsPort + 1)).toBe(200);
   const answers = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/readyz`));
   for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
   program.child.kill("SIGTERM");
   expect((await waitForExit(program)).code).toBe(0);
   expect(await listenersOf(port)).toEqual([]);
 });
+
+/** The first of two neighbouring ports that are free. */
+async function twoFreePorts(): Promise<number> {
+  for (;;) {
+    const first = await freePort();
+    const second = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      second.once("error", () => resolve(false));
+      second.listen(first + 1, "127.0.0.1", () => second.close(() => resolve(true)));
+    });
+    if (isFree) return first;
+  }
+}
 
 /** The sockets that listen on a port (proc(5), /proc/net/tcp). */
 async function listenersOf(port: number): Promise<string[]> {

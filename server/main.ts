@@ -9,6 +9,7 @@ import { withSecret } from "./settings/development-secret.ts";
 /** Starts the sandbox and PostgreSQL, both of them processes, and imports the app while they start. */
 async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);
+  if (settings.metrics) await requireFreePort("METRICS_PORT", settings.metrics);
   const startingSandbox = startSandboxIfNeeded(settings);
   const startingPostgres = settings.databaseUrl ?? startPostgres(settings);
   const importing = import("./process/serve.ts");

@@ -53,7 +53,7 @@ export async function startWorker(
   log: FastifyBaseLogger,
 ): Promise<JobRunner> {
   const running = new Set<Promise<unknown>>();
-  const { sendMail, encodeAvif, ...others } = tracked(tasksOf(deps), running);
+  const { sendMail, encodeAvif, ...others } = tracked(tasksOf(deps), { running, ...deps });
   const jobPool = openJobPool(pool);
   const common = runnerOptions(jobPool, log);
   const runners = [
@@ -131,17 +131,26 @@ export function tasksOf(deps: Deps): Tasks {
   };
 }
 
-/** The tasks; `running` holds those under way. */
-function tracked(tasks: Tasks, running: Set<Promise<unknown>>): Record<string, Task> {
+type Tracking = Pick<Deps, "metrics"> & { running: Set<Promise<unknown>> };
+
+/** The tasks, measured; `running` holds those under way. */
+function tracked(tasks: Tasks, { running, metrics }: Tracking): Record<string, Task> {
   const track =
-    (task: Task): Task =>
+    (name: string, task: Task): Task =>
     async (payload, helpers) => {
+      const began = performance.now();
+      const ended = (outcome: "done" | "failed") =>
+        metrics.jobs.ran({ task: name, outcome, seconds: (performance.now() - began) / 1_000 });
       const done = Promise.resolve(task(payload, helpers));
       running.add(done);
+      done.then(
+        () => ended("done"),
+        () => ended("failed"),
+      );
       await done.finally(() => running.delete(done));
     };
   const all = Object.entries(tasks as Record<string, Task>);
-  return Object.fromEntries(all.map(([name, task]) => [name, track(task)]));
+  return Object.fromEntries(all.map(([name, task]) => [name, track(name, task)]));
 }
 
 const crontab = [

@@ -15,7 +15,7 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
   const running = new Set<ChildProcess>();
   let stopping = false;
   started.push(stopAll);
-  await Promise.all(Array.from({ length: config.workers - 1 }, startOne));
+  await Promise.all(Array.from({ length: config.workers - 1 }, (_, index) => startOne(index + 1)));
 
   async function stopAll(): Promise<void> {
     stopping = true;
@@ -24,22 +24,25 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
     await Promise.all(ended);
   }
 
-  async function startOne(): Promise<void> {
+  /** `index`: of the process, from 1; each serves its metrics on a port of its own. */
+  async function startOne(index: number): Promise<void> {
     const child = fork(program);
     running.add(child);
-    child.send({ config, databaseUrl, sandbox: services } satisfies Resources);
+    const { metrics } = config;
+    const own = { ...config, metrics: metrics && { ...metrics, port: metrics.port + index } };
+    child.send({ config: own, databaseUrl, sandbox: services } satisfies Resources);
     const exit = once(child, "exit").finally(() => running.delete(child));
     const outcome = await Promise.race([once(child, "message"), exit.then(() => "ended")]);
     if (outcome === "ended") throw new Error("A server process ended while it started.");
-    void exit.then(replace);
+    void exit.then(() => replace(index));
   }
 
-  async function replace(): Promise<void> {
+  async function replace(index: number): Promise<void> {
     while (!stopping) {
       printError("A server process ended. Starting another.");
       await wait(1_000);
       if (stopping) return;
-      const failed = await startOne().catch((error: Error) => error);
+      const failed = await startOne(index).catch((error: Error) => error);
       if (!failed) return;
     }
   }

@@ -13,6 +13,7 @@ import type { Deps } from "../deps.ts";
 import { identityHooks } from "../features/identity/identity-hooks.ts";
 import { backlog } from "../http/timeouts.ts";
 import { startWorker } from "../jobs/worker.ts";
+import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 
@@ -49,6 +50,7 @@ export async function serve(resources: Resources, started: Started): Promise<voi
   const worker = await startWorker(deps, pool, app.log);
   started(() => worker.stop());
   started(() => app.close());
+  if (config.metrics) started(await serveMetrics(deps.metrics, config.metrics));
   const address = { host: config.host, port: config.port, backlog };
   await app.listen({ ...address, ...(config.workers > 1 && { reusePort: true }) });
 }

@@ -25,6 +25,8 @@ type ReadOptions = {
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
+  /** How often visitors were answered from the cache, and how often they waited for a render. */
+  readonly requests = { hits: 0, misses: 0 };
   readonly #entries: LRUCache<string, Entry>;
   readonly #index = new TagIndex();
   readonly #stale = new Set<string>();
@@ -50,6 +52,11 @@ export class PublicCache {
     return this.#entries.calculatedSize;
   }
 
+  /** Whether changes were read lately, so that cached answers are used. */
+  get isReadingChanges(): boolean {
+    return performance.now() < this.#currentUntil;
+  }
+
   /** How to read all changes committed until now. It resolves with false if that fails: nothing is served then. */
   readChangesWith(readChanges: () => Promise<boolean>): void {
     this.#readChanges = readChanges;
@@ -71,6 +78,7 @@ export class PublicCache {
     const source = { key, queue, render };
     const parent = currentRender();
     const found = await this.#find(key, parent ? undefined : reader);
+    if (!parent) this.requests[found ? "hits" : "misses"] += 1;
     if (found?.outdatedBy && performance.now() >= found.nextRenderAt)
       this.#renders.renderInBackground(source);
     const { response, tags } = found ?? (await this.#renders.render(source));

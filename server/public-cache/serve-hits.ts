@@ -1,12 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { EncodedResponse } from "./cached-response.ts";
 import type { PublicCache } from "./public-cache.ts";
 import { chooseEncoding } from "./send-cached-response.ts";
 
 type Options = {
   publicCache: PublicCache;
+  metrics: Pick<Metrics, "requests">;
   config: { rateLimit: boolean; trustProxy: string[] };
 };
 
@@ -15,7 +17,7 @@ type Options = {
  * Fastify gets every other request: those whose answer is not cached, those with a body or with headers that
  * need a closer look, and all of them while the server closes.
  */
-export function serveHits(app: FastifyInstance, { publicCache, config }: Options): void {
+export function serveHits(app: FastifyInstance, { publicCache, config, metrics }: Options): void {
   const [handle] = app.server.listeners("request") as RequestListener[];
   if (!handle) throw new Error("Fastify has no request listener.");
   const isTrusted = proxyAddr.compile(config.trustProxy);
@@ -34,11 +36,12 @@ export function serveHits(app: FastifyInstance, { publicCache, config }: Options
     if (!hit) return handle(request, response);
     if (logsRequests) logWhenSent(request, response, hit.route);
     if (limiter) void sendIfAllowed(request, response, hit);
-    else send(response, hit, []);
+    else answer(response, hit, []);
   });
 
   function findHit(request: IncomingMessage): Hit | undefined {
     if (request.method !== "GET" || closing) return undefined;
+    const began = performance.now();
     const address = publicCache.addresses.find(request.url ?? "");
     const cached = address && publicCache.hit(address.key, () => addressOf(request));
     const requested = cached && readHeaders(request.rawHeaders);
@@ -47,8 +50,8 @@ export function serveHits(app: FastifyInstance, { publicCache, config }: Options
     const { full, notModified } = headersOf(encoded);
     const { route } = address;
     return cached.matches(requested.ifNoneMatch)
-      ? { route, status: 304, headers: notModified, bytes: undefined }
-      : { route, status: cached.status, headers: full, bytes: encoded.bytes };
+      ? { route, began, status: 304, headers: notModified, bytes: undefined }
+      : { route, began, status: cached.status, headers: full, bytes: encoded.bytes };
   }
 
   /** A refusal comes from the router. */
@@ -56,14 +59,22 @@ export function serveHits(app: FastifyInstance, { publicCache, config }: Options
     const { socket } = request;
     const counted = { ip: addressOf(request), socket, routeOptions: { config: {} } };
     const limit = await limiter?.(counted as unknown as FastifyRequest);
-    if (!limit || limit.isAllowed) return send(response, hit, []);
+    if (!limit || limit.isAllowed) return answer(response, hit, []);
     if (limit.isExceeded) return handle?.(request, response);
     const { max, remaining, ttlInSeconds } = limit;
-    send(response, hit, [
+    answer(response, hit, [
       ...["x-ratelimit-limit", String(max)],
       ...["x-ratelimit-remaining", String(remaining)],
       ...["x-ratelimit-reset", String(ttlInSeconds)],
     ]);
+  }
+
+  /** The time ends when the system has the bytes: waiting for the client would cost each hit a listener. */
+  function answer(response: ServerResponse, hit: Hit, more: string[]): void {
+    send(response, hit, more);
+    publicCache.requests.hits += 1;
+    const { route, status, began } = hit;
+    metrics.requests.observe({ method: "GET", route, status }, (performance.now() - began) / 1_000);
   }
 
   function logWhenSent(request: IncomingMessage, response: ServerResponse, route: string): void {
@@ -78,7 +89,13 @@ export function serveHits(app: FastifyInstance, { publicCache, config }: Options
   }
 }
 
-type Hit = { route: string; status: number; headers: string[]; bytes: Buffer | undefined };
+type Hit = {
+  route: string;
+  began: number;
+  status: number;
+  headers: string[];
+  bytes: Buffer | undefined;
+};
 
 function send(response: ServerResponse, { status, headers, bytes }: Hit, more: string[]): void {
   response.writeHead(status, more.length === 0 ? headers : [...headers, ...more]).end(bytes);

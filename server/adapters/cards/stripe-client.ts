@@ -29,7 +29,7 @@ export type CallStripe = <T extends { object: string }>(
 
 /** Stripe's client, loaded on first use: the library takes a tenth of a second. */
 export function stripeClient(connection: StripeConnection) {
-  const limit = limitCalls(maxCalls);
+  const limit = limitCalls(maxCalls, { service: "cards", isRefusal });
   let client: Promise<Stripe> | undefined;
   const open = async (): Promise<Stripe> => {
     client ??= createClient(connection);
@@ -37,9 +37,11 @@ export function stripeClient(connection: StripeConnection) {
   };
   const call: CallStripe = async (kind, make) => {
     const stripe = await open();
-    const answer = await limit(() => make(stripe)).catch(throwIfUnavailable);
-    if (answer.object !== kind) throw unavailable(new Error(`The answer is no ${kind}.`));
-    return answer;
+    return await limit(async () => {
+      const answer = await make(stripe);
+      if (answer.object !== kind) throw unavailable(new Error(`The answer is no ${kind}.`));
+      return answer;
+    }).catch(throwIfUnavailable);
   };
   return { open, call };
 }
@@ -57,8 +59,14 @@ async function createClient({
   return new StripeClient(secretKey, { apiVersion, ...limits, telemetry: false, ...at });
 }
 
+const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
+
+/** Whether Stripe answered that it will not do what the call asked for. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && "type" in error && !isStripeError(error, ...failures);
+}
+
 function throwIfUnavailable(error: unknown): never {
-  const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
   if (error instanceof TooManyCalls || isStripeError(error, ...failures)) throw unavailable(error);
   throw error;
 }

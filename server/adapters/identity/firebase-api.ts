@@ -143,7 +143,7 @@ type Answer = { answer: unknown; refusal?: string };
 type Request = (url: string, init: RequestInit) => Promise<Answer>;
 
 function requests(timeoutMs: number): Request {
-  const limit = limitCalls(maxRequests);
+  const limit = limitCalls(maxRequests, { service: "firebase" });
   return async (url, init) => {
     try {
       return await limit(async () => {

@@ -86,13 +86,27 @@ function requireSameProtocol(issuer: string, document: z.output<typeof discovery
 }
 
 function jsonRequests(timeoutMs: number): RequestJson {
-  const limit = limitCalls(maxRequests);
+  const limit = limitCalls(maxRequests, { service: "sign-in", isRefusal });
   return async (url, init) =>
     await limit(async () => {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetchAnswer(url, { ...init, redirect: "error", signal });
       if (response.ok) return await response.json();
       await response.body?.cancel();
-      throw new Error(`${url} answered ${response.status}.`);
+      throw new UnexpectedStatus(url, response.status);
     });
+}
+
+class UnexpectedStatus extends Error {
+  readonly status: number;
+
+  constructor(url: string | URL, status: number) {
+    super(`${url} answered ${status}.`);
+    this.status = status;
+  }
+}
+
+/** Whatever a visitor sends on from the provider's page may be refused by it. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

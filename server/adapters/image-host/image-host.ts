@@ -29,7 +29,7 @@ const uploadTimeoutMs = 60_000;
 
 /** imgbb, or a host with the same API (api.imgbb.com). */
 export function imageHost({ url, key, origins, ...network }: ImageHostSettings): ImageHost {
-  const limit = limitCalls(maxDownloads);
+  const limit = limitCalls(maxDownloads, { service: "image-host" });
   return {
     browser: { url, key },
     origins,

@@ -34,7 +34,7 @@ const maxCalls = 500;
  */
 export function s3Images(settings: S3Settings): ImageStore {
   const { bucket: Bucket, timeouts = providerTimeouts.s3 } = settings;
-  const limit = limitCalls(maxCalls);
+  const limit = limitCalls(maxCalls, { service: "images" });
   let opening: Promise<Open> | undefined;
 
   async function call<T>(work: (open: Open, options: { abortSignal: AbortSignal }) => Promise<T>) {

@@ -1,5 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { type ProviderTimeouts, providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { measureCall } from "../measure-call.ts";
 import { EmailRejected, type Mail } from "./port.ts";
 
 export type SmtpSettings = {
@@ -10,6 +11,11 @@ export type SmtpSettings = {
   inboxUrl: string | null;
   timeouts?: ProviderTimeouts["mail"];
 };
+
+const mailCalls = {
+  service: "mail",
+  isRefusal: (error: unknown) => error instanceof EmailRejected,
+} as const;
 
 /** Sends mail over SMTP, on one connection that stays open between emails. */
 export function smtpMail({
@@ -38,7 +44,8 @@ export function smtpMail({
       const headers = unsubscribeUrl === undefined ? {} : listUnsubscribe(unsubscribeUrl);
       const attachments = calendar === undefined ? [] : [calendarAttachment(calendar)];
       const message = { to: { name: "", address: to }, subject, text, html, headers, attachments };
-      await (await transport).sendMail(message).catch(rethrow);
+      const opened = await transport;
+      await measureCall(mailCalls, () => opened.sendMail(message).catch(rethrow));
     },
     async check() {
       transport ??= connect();

@@ -1,0 +1,25 @@
+import { type CallOutcome, providerCalls, type Service } from "../metrics/provider-calls.ts";
+
+export type MeasuredService = {
+  service: Service;
+  /** Whether an error is the service's answer that it will not do this; any other is its failure. */
+  isRefusal?: (error: unknown) => boolean;
+};
+
+/** Makes a call of a hosted service, and publishes how it ended. */
+export async function measureCall<T>(
+  { service, isRefusal }: MeasuredService,
+  call: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now();
+  const publish = (outcome: CallOutcome) =>
+    providerCalls.publish({ service, outcome, seconds: (performance.now() - began) / 1_000 });
+  try {
+    const answer = await call();
+    publish("answered");
+    return answer;
+  } catch (error) {
+    publish(isRefusal?.(error) ? "refused" : "failed");
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Metrics } from "../metrics/metrics.ts";
+
+/** Measures the requests that Fastify answers. Those of rendering a page have no socket: the page was counted. */
+export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
+  app.addHook("onResponse", (request, reply, done) => {
+    if (request.raw.socket instanceof Socket) {
+      const { method, routeOptions } = request;
+      const answered = { method, route: routeOf(routeOptions.url), status: reply.statusCode };
+      const isStream = reply.raw.getHeader("content-type") === "text/event-stream";
+      requests.observe(answered, isStream ? undefined : reply.elapsedTime / 1_000);
+    }
+    done();
+  });
+}
+
+/** Each built file has a route of its own. */
+function routeOf(url: string | undefined): string {
+  if (url === undefined) return "none";
+  return url.startsWith("/assets/") ? "/assets/*" : url;
+}

@@ -1,0 +1,39 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** The cache of public answers. */
+export type MeasuredCache = {
+  requests: { hits: number; misses: number };
+  bytes: number;
+  isReadingChanges: boolean;
+};
+
+/** Reports how visitors' requests for public answers were met. The cache counts; a scrape reads. */
+export function measureCache(registry: Registry, cache: MeasuredCache): void {
+  new Counter({
+    name: "secondlap_public_cache_requests_total",
+    help: "Requests for public answers: hit (sent from the cache) or miss (waited for a render)",
+    labelNames: ["result"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ result: "hit" }, cache.requests.hits);
+      this.inc({ result: "miss" }, cache.requests.misses);
+    },
+  });
+  new Gauge({
+    name: "secondlap_public_cache_bytes",
+    help: "Memory of the cached public answers, estimated",
+    registers: [registry],
+    collect() {
+      this.set(cache.bytes);
+    },
+  });
+  new Gauge({
+    name: "secondlap_public_cache_current",
+    help: "1 while changes of public answers can be read; at 0 nothing that may change is sent from the cache",
+    registers: [registry],
+    collect() {
+      this.set(cache.isReadingChanges ? 1 : 0);
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { Gauge, type Registry } from "prom-client";
+import type { ShopState } from "./shop-state.ts";
+
+/** Reports what waits in holds, refunds and the ledger of the whole shop. */
+export class DealMetrics {
+  readonly #holds: Gauge;
+  readonly #overdueHolds: Gauge;
+  readonly #retriedRefunds: Gauge;
+  readonly #ledgerDifferences: Gauge;
+  readonly #compared: Gauge;
+
+  constructor(registry: Registry) {
+    const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+    this.#holds = gauge("secondlap_holds", "Unpaid holds of the shop");
+    this.#overdueHolds = gauge(
+      "secondlap_holds_overdue",
+      "Unpaid holds of the shop whose time was over five minutes ago",
+    );
+    this.#retriedRefunds = gauge(
+      "secondlap_refunds_retried",
+      "Refunds of the shop that a bank has sent back and that are tried again",
+    );
+    this.#ledgerDifferences = gauge(
+      "secondlap_ledger_differences",
+      "Differences between the ledger and the card provider",
+    );
+    this.#compared = gauge(
+      "secondlap_ledger_compared_seconds",
+      "Since the ledger was last compared with the card provider; 0 if there is nothing to compare",
+    );
+  }
+
+  set(state: ShopState): void {
+    this.#holds.set(state.holds);
+    this.#overdueHolds.set(state.overdueHolds);
+    this.#retriedRefunds.set(state.retriedRefunds);
+    this.#ledgerDifferences.set(state.ledgerDifferences);
+    this.#compared.set(state.comparedSecondsAgo ?? 0);
+  }
+}

@@ -1,0 +1,137 @@
+import { expect, inject } from "vitest";
+import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import { freePort } from "../testing/free-port.ts";
+import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
+import { metricOf, shopMetricOf, valueIn } from "../testing/metrics.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { anyCategory, createVisitor } from "../testing/people.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+
+const test = shopTest();
+
+test("counts requests by method, route pattern and status, never by address", async ({
+  shop,
+  seller,
+}) => {
+  const product = await listLaptop(seller);
+  const visitor = createVisitor(shop);
+  const route = "/api/products/byId/:id";
+  const read = { method: "GET", route, status: 200 };
+  const before = await metricOf(shop, "secondlap_http_requests_total", read);
+  // The second is a hit, which Fastify does not see.
+  for (const _ of [1, 2]) await visitor.call(readProduct, { params: { id: product } });
+  await fetch(`${shop.url}/api/no/${product}`, { method: "PATCH" });
+  await fetch(`${shop.url}/api/no/${product}?email=ada@example.com`);
+  const counted = (labels: object) =>
+    metricOf(shop, "secondlap_http_requests_total", { ...labels });
+  await expect.poll(() => counted(read)).toBe(before + 2);
+  await expect.poll(() => counted({ method: "GET", route: "none", status: 404 })).toBe(1);
+  await expect.poll(() => counted({ method: "PATCH", route: "none", status: 404 })).toBe(1);
+  const timed = { method: "GET", route };
+  expect(await metricOf(shop, "secondlap_http_request_seconds_count", timed)).toBe(before + 2);
+  expect(await metricOf(shop, "secondlap_http_request_seconds_sum", timed)).toBeGreaterThan(0);
+  const text = await shop.deps.metrics.text();
+  for (const secret of [product, "ada@", seller.email, seller.name, seller.id, "/no/"])
+    expect(text).not.toContain(secret);
+});
+
+test("measures how late timers run while the process is busy", async ({ shop }) => {
+  const busyUntil = performance.now() + 400;
+  while (performance.now() < busyUntil);
+  const late = () => metricOf(shop, "secondlap_event_loop_delay_seconds", { quantile: 1 });
+  await expect.poll(late).toBeGreaterThan(0.3);
+});
+
+test("counts answers from the cache, and those rendered for the visitor who waits", async ({
+  shop,
+}) => {
+  const visitor = createVisitor(shop);
+  const read = (result: string) =>
+    metricOf(shop, "secondlap_public_cache_requests_total", { result });
+  const before = { hits: await read("hit"), misses: await read("miss") };
+  const id = await anyCategory(shop);
+  const list = () => visitor.call(listCategoryProducts, { params: { id }, query: { limit: 7 } });
+  await list();
+  expect(await read("miss")).toBe(before.misses + 1);
+  await list();
+  expect([await read("hit"), await read("miss")]).toEqual([before.hits + 1, before.misses + 1]);
+  expect(await metricOf(shop, "secondlap_public_cache_bytes")).toBeGreaterThan(1_000);
+});
+
+test("reports connections in use, and who waits for one", async ({ shop }) => {
+  const { pool, deps } = shop;
+  await deps.metrics.text();
+  const value = async (name: string, labels = {}) =>
+    valueIn(await deps.metrics.registry.getSingleMetricAsString(name), name, labels);
+  const busy = { state: "busy" };
+  expect(await value("secondlap_database_waiting")).toBe(0);
+  const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+  const waiting = pool.connect();
+  expect(await value("secondlap_database_waiting")).toBe(1);
+  expect(await value("secondlap_database_connections", busy)).toBe(10);
+  expect(await value("secondlap_database_connections_limit")).toBe(10);
+  for (const client of clients) client.release();
+  (await waiting).release();
+  expect(await value("secondlap_database_connections", busy)).toBe(0);
+});
+
+test("counts committed state changes by object and verb, and live and overdue holds", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const holds = () => shopMetricOf(shop, "secondlap_holds");
+  const overdue = () => shopMetricOf(shop, "secondlap_holds_overdue");
+  const before = await holds();
+  await bookLaptop(buyer, await listLaptop(seller));
+  expect([await holds(), await overdue()]).toEqual([before + 1, 0]);
+  const booked = { object: "booking", verb: "hold" };
+  expect(await metricOf(shop, "secondlap_state_changes_total", booked)).toBeGreaterThan(0);
+  // Without a worker nothing ends it.
+  shop.clock.advance(24 * 60 + 6);
+  expect(await overdue()).toBeGreaterThan(0);
+});
+
+test("says that PostgreSQL does not answer, and goes on with what this node knows", async ({
+  shop,
+}) => {
+  expect(await shopMetricOf(shop, "secondlap_database_up")).toBe(1);
+  const { db, pool } = openTestDatabase(`postgres://127.0.0.1:${await freePort()}/none`, 1);
+  const cut = { deps: { ...shop.deps, db }, pool };
+  expect(await shopMetricOf(cut, "secondlap_database_up")).toBe(0);
+  expect(await shopMetricOf(cut, "secondlap_public_cache_bytes")).toBeGreaterThan(0);
+  await pool.end();
+});
+
+test("says that changes of public answers can't be read", async ({ shop }) => {
+  const current = () => metricOf(shop, "secondlap_public_cache_current");
+  const { pool } = openTestDatabase(inject("postgresUrl"), 1);
+  const name = new URL(shop.databaseUrl).pathname.slice(1);
+  await createVisitor(shop).call(listCategories, {});
+  await expect.poll(current).toBe(1);
+  await pool.query(`alter database "${name}" allow_connections false`);
+  await pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'secondlap changes'",
+    [name],
+  );
+  await expect.poll(current).toBe(0);
+  await pool.query(`alter database "${name}" allow_connections true`);
+  await pool.end();
+  await expect.poll(current).toBe(1);
+});
+
+test("is served on a port of its own, and nothing else is", async ({ shop }) => {
+  const port = await freePort();
+  const stop = await serveMetrics(shop.deps.metrics, { host: "127.0.0.1", port });
+  const url = `http://127.0.0.1:${port}`;
+  const answer = await fetch(`${url}/metrics`);
+  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(await answer.text()).toContain("# TYPE secondlap_http_requests_total counter");
+  expect((await fetch(`${url}/`)).status).toBe(404);
+  expect((await fetch(`${url}/metrics`, { method: "POST" })).status).toBe(404);
+  expect((await fetch(`${shop.url}/metrics`)).status).toBe(404);
+  await stop();
+  await expect(fetch(`${url}/metrics`)).rejects.toThrow();
+});

@@ -1,0 +1,37 @@
+import { channel } from "node:diagnostics_channel";
+import { Counter, Histogram, type Registry } from "prom-client";
+
+/** The hosted services that the shop calls. */
+export type Service = "cards" | "sign-in" | "firebase" | "images" | "image-host" | "mail";
+
+/** `refused`: the service answered that it will not do this. `not_sent`: too many calls were under way. */
+export type CallOutcome = "answered" | "refused" | "failed" | "not_sent";
+
+export type ProviderCall = { service: Service; outcome: CallOutcome; seconds: number };
+
+/** The adapters publish a `ProviderCall` when a call has ended. */
+export const providerCalls = channel("secondlap.provider-calls");
+
+/** Counts calls of hosted services and their times. Returns a function that stops it. */
+export function countProviderCalls(registry: Registry): () => void {
+  const calls = new Counter({
+    name: "secondlap_provider_calls_total",
+    help: "Calls of hosted services, by service and outcome: answered, refused, failed or not_sent",
+    labelNames: ["service", "outcome"],
+    registers: [registry],
+  });
+  const times = new Histogram({
+    name: "secondlap_provider_call_seconds",
+    help: "How long a hosted service took to answer or to fail, retries included",
+    labelNames: ["service"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+    registers: [registry],
+  });
+  const count = (message: unknown) => {
+    const { service, outcome, seconds } = message as ProviderCall;
+    calls.inc({ service, outcome });
+    if (outcome !== "not_sent") times.observe({ service }, seconds);
+  };
+  providerCalls.subscribe(count);
+  return () => void providerCalls.unsubscribe(count);
+}

@@ -1,0 +1,36 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+
+/** `route` is the pattern a request matched, never its address. */
+export type AnsweredRequest = { method: string; route: string; status: number };
+
+/** Methods that routes have; a client may send any other. */
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);
+
+/** Counts answered requests, and measures how long they took. */
+export class RequestMetrics {
+  readonly #requests: Counter<"method" | "route" | "status">;
+  readonly #times: Histogram<"method" | "route">;
+
+  constructor(registry: Registry) {
+    this.#requests = new Counter({
+      name: "secondlap_http_requests_total",
+      help: "Answered requests, by method, route and status",
+      labelNames: ["method", "route", "status"],
+      registers: [registry],
+    });
+    this.#times = new Histogram({
+      name: "secondlap_http_request_seconds",
+      help: "From the headers of a request to the end of its answer, by method and route, without event streams",
+      labelNames: ["method", "route"],
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    });
+  }
+
+  /** Without `seconds` the request is only counted. */
+  observe({ method: sent, route, status }: AnsweredRequest, seconds?: number): void {
+    const method = methods.has(sent) ? sent : "other";
+    this.#requests.inc({ method, route, status });
+    if (seconds !== undefined) this.#times.observe({ method, route }, seconds);
+  }
+}

@@ -1,0 +1,154 @@
+import Stripe from "stripe";
+import { expect } from "vitest";
+import { limitCalls, TooManyCalls } from "../adapters/limit-calls.ts";
+import { smtpMail } from "../adapters/mail/smtp.ts";
+import { enqueue } from "../db/job-queue.ts";
+import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
+import { reconcile } from "../features/payments/reconcile.ts";
+import { settleIntent } from "../features/payments/webhook.ts";
+import { startWorker } from "../jobs/worker.ts";
+import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { dealTest } from "../testing/fixtures.ts";
+import { freePort } from "../testing/free-port.ts";
+import { refund } from "../testing/marketplace.ts";
+import { metricOf, shopMetricOf } from "../testing/metrics.ts";
+import type { Shop } from "../testing/shop.ts";
+import { startTestSmtpServer } from "../testing/smtp-server.ts";
+
+const test = dealTest();
+
+const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
+
+test("reports jobs that wait, that are tried again and that were given up, by task", async ({
+  shop,
+}) => {
+  const { deps, pool } = shop;
+  const task = { task: "sendMail" };
+  const value = (name: string) => shopMetricOf(shop, name, task);
+  await enqueue(deps.db, "sendMail", { payload: email });
+  await pool.query("update job_outbox set run_at = now() - interval '20 minutes'");
+  expect(await value("secondlap_jobs_due")).toBe(1);
+  expect(await value("secondlap_job_due_seconds")).toBeGreaterThan(19 * 60);
+  expect(await shopMetricOf(shop, "secondlap_jobs_retried", task)).toBe(0);
+
+  const down = {
+    ...deps,
+    mail: smtpMail({
+      url: `smtp://127.0.0.1:${await freePort()}`,
+      from: "a@b.example",
+      inboxUrl: null,
+    }),
+  };
+  const worker = await startWorker(down, pool, shop.app.log);
+  await expect.poll(() => value("secondlap_jobs_retried")).toBe(1);
+  await worker.stop();
+  const failed = { ...task, outcome: "failed" };
+  expect(await metricOf(shop, "secondlap_jobs_run_total", failed)).toBe(1);
+  expect(await metricOf(shop, "secondlap_job_seconds_count", task)).toBe(1);
+  await pool.query(
+    "update graphile_worker._private_jobs set created_at = now() - interval '1 hour'",
+  );
+  expect(await value("secondlap_job_retried_seconds")).toBeGreaterThan(59 * 60);
+  expect(await value("secondlap_jobs_due")).toBe(0);
+  await pool.query("update graphile_worker._private_jobs set attempts = max_attempts");
+  expect(await value("secondlap_jobs_given_up")).toBe(1);
+  expect(await value("secondlap_jobs_retried")).toBe(0);
+  await pool.query("delete from graphile_worker._private_jobs");
+});
+
+test("counts calls of the card provider as answered, refused or failed", async ({
+  shop,
+  cards,
+  deal,
+}) => {
+  const calls = (outcome: string) =>
+    metricOf(shop, "secondlap_provider_calls_total", { service: "cards", outcome });
+  const times = () => metricOf(shop, "secondlap_provider_call_seconds_count", { service: "cards" });
+  const before = { answered: await calls("answered"), times: await times() };
+  expect(before.answered).toBeGreaterThan(0);
+  await shop.deps.cards.findIntent(deal.intent);
+  expect([await calls("answered"), await times()]).toEqual([before.answered + 1, before.times + 1]);
+  await shop.deps.cards.findIntent("pi_unknown");
+  expect(await calls("refused")).toBe(1);
+  const path = "/v1/payment_intents/:id";
+  await cards.injectFaults({ failNext: { method: "GET", path, status: 500, times: 9 } });
+  await expect(shop.deps.cards.findIntent(deal.intent)).rejects.toThrow("does not answer");
+  expect(await calls("failed")).toBe(1);
+  await cards.injectFaults({});
+});
+
+test("counts calls that were not made because too many wait", async ({ shop }) => {
+  const limit = limitCalls(1, { service: "images" });
+  const ending = Promise.withResolvers<void>();
+  const first = limit(() => ending.promise);
+  await expect(limit(async () => {})).rejects.toBeInstanceOf(TooManyCalls);
+  ending.resolve();
+  await first;
+  const calls = (outcome: string) =>
+    metricOf(shop, "secondlap_provider_calls_total", { service: "images", outcome });
+  expect([await calls("not_sent"), await calls("answered")]).toEqual([1, 1]);
+});
+
+test("counts emails by what the mail server answered", async ({ shop }) => {
+  const server = await startTestSmtpServer();
+  const mail = smtpMail({
+    url: `smtp://127.0.0.1:${server.port}`,
+    from: "a@b.example",
+    inboxUrl: null,
+  });
+  const calls = (outcome: string) =>
+    metricOf(shop, "secondlap_provider_calls_total", { service: "mail", outcome });
+  const before = { answered: await calls("answered"), failed: await calls("failed") };
+  await mail.send(email);
+  server.refusal = { responseCode: 550, message: "No such mailbox" };
+  await expect(mail.send(email)).rejects.toThrow("rejected");
+  server.refusal = { responseCode: 450, message: "Later" };
+  await expect(mail.send(email)).rejects.toThrow("did not accept");
+  await mail.close();
+  await server.close();
+  expect([await calls("answered"), await calls("refused"), await calls("failed")]).toEqual([
+    ...[before.answered + 1, 1, before.failed + 1],
+  ]);
+});
+
+test("reports refunds that the bank sent back, until one is accepted", async ({
+  shop,
+  cards,
+  admin,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  await refund(admin, deal.booking);
+  const sent = async () => {
+    const { refunds } = await cards.ledger();
+    return refunds.find(({ payment_intent }) => payment_intent === deal.intent)?.id;
+  };
+  await reconcile(shop.deps);
+  await cards.failRefund((await sent()) ?? "");
+  await settleIntent(shop.deps, deal.intent);
+  expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(1);
+});
+
+test("reports differences between ledger and provider, and when they were last compared", async ({
+  shop,
+  deal,
+  pay,
+}) => {
+  const compared = () => shopMetricOf(shop, "secondlap_ledger_compared_seconds");
+  await pay(deal);
+  const stripe = dashboardOf(shop);
+  const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
+  await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+  await reconcileLedger(shop.deps);
+  expect(await shopMetricOf(shop, "secondlap_ledger_differences")).toBeGreaterThan(0);
+  expect(await compared()).toBe(0);
+  shop.clock.advance(31 * 60);
+  expect(await compared()).toBe(31 * 3_600);
+});
+
+/** The provider's dashboard. */
+function dashboardOf({ sandbox }: Shop): Stripe {
+  const { hostname: host, port } = new URL(sandbox?.url ?? "");
+  return new Stripe(sandboxKeys.secretKey, { host, port: Number(port), protocol: "http" });
+}
