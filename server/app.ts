@@ -3,6 +3,7 @@ import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { newRequestId } from "./db/request-id.ts";
 import type { Deps } from "./deps.ts";
 import { AppError } from "./errors.ts";
 import { accountRoutes } from "./features/account/routes.ts";
@@ -40,7 +41,12 @@ import { rejectCrossSiteWrites } from "./http/csrf.ts";
 import { handleError } from "./http/error-handler.ts";
 import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
 import { limitJsonDepth } from "./http/json-body.ts";
-import { loggerOptions, logStateChanges, RequestLogController } from "./http/logging.ts";
+import {
+  carryRequestIds,
+  loggerOptions,
+  logStateChanges,
+  RequestLogController,
+} from "./http/logging.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import { measureRequests } from "./http/request-metrics.ts";
 import { createRouter } from "./http/route-registration.ts";
@@ -55,6 +61,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     logger: loggerOptions(deps.config.logLevel),
     logController: new RequestLogController(),
+    genReqId: newRequestId,
     bodyLimit: 64 * 1024,
     ...serverTimeouts(deps.config),
     trustProxy: deps.config.trustProxy,
@@ -73,6 +80,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   enforceBodyTimeouts(app, deps.config);
   limitConnections(app.server, deps.config);
   logStateChanges(app);
+  carryRequestIds(app);
   measureRequests(app, deps.metrics);
   await registerPlugins(app, deps);
   identifyBrowsers(app, deps.config);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { BookingState, OfferState } from "#contract/life-cycle.ts";
 import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
+import { currentRequestId } from "./request-id.ts";
 
 /**
  * An email to send. It is dropped if, with `onlyWhile`, the booking has changed in the meantime or, with
@@ -78,7 +79,8 @@ export function insertJob<N extends JobName>(
   { payload, runAt }: { payload: Jobs[N]; runAt?: Date },
 ) {
   addPendingJobs(tx);
-  const job = { task: name, payload: JSON.stringify(payload), ...(runAt && { run_at: runAt }) };
+  const carried = { ...payload, requestId: currentRequestId() };
+  const job = { task: name, payload: JSON.stringify(carried), ...(runAt && { run_at: runAt }) };
   return tx.insertInto("job_outbox").values(job);
 }
 

@@ -5,6 +5,7 @@ import {
   LogController,
 } from "fastify";
 import { committedChanges } from "../db/committed-changes.ts";
+import { currentRequestId, withRequestId } from "../db/request-id.ts";
 import { redact } from "./redact.ts";
 
 /**
@@ -37,9 +38,15 @@ export class RequestLogController extends LogController {
   }
 }
 
-/** One log line per committed state change. */
+/** Gives what handles a request its id. After the body was read: its events run outside of any context. */
+export function carryRequestIds(app: FastifyInstance): void {
+  app.addHook("preValidation", (request, _, done) => withRequestId(request.id, done));
+}
+
+/** One log line per committed state change, with the id of the request that caused it. */
 export function logStateChanges(app: FastifyInstance): void {
-  const log = (change: unknown) => app.log.info({ change }, "state changed");
+  const log = (change: unknown) =>
+    app.log.info({ reqId: currentRequestId(), change }, "state changed");
   committedChanges.subscribe(log);
   app.addHook("onClose", async () => void committedChanges.unsubscribe(log));
 }

@@ -4,6 +4,7 @@ import { Logger, type RunnerOptions, type Task } from "graphile-worker";
 import type pg from "pg";
 import { openDatabase } from "../db/database.ts";
 import type { JobName, Jobs } from "../db/job-queue.ts";
+import { withRequestId } from "../db/request-id.ts";
 import type { Deps } from "../deps.ts";
 import { expireHold } from "../features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "../features/booking-lifecycle/refunds.ts";
@@ -53,7 +54,7 @@ export async function startWorker(
   log: FastifyBaseLogger,
 ): Promise<JobRunner> {
   const running = new Set<Promise<unknown>>();
-  const { sendMail, encodeAvif, ...others } = tracked(tasksOf(deps), { running, ...deps });
+  const { sendMail, encodeAvif, ...others } = tracked(tasksOf(deps), { ...deps, running, log });
   const jobPool = openJobPool(pool);
   const common = runnerOptions(jobPool, log);
   const runners = [
@@ -131,17 +132,26 @@ export function tasksOf(deps: Deps): Tasks {
   };
 }
 
-type Tracking = Pick<Deps, "metrics"> & { running: Set<Promise<unknown>> };
+type CarriedId = { requestId?: string };
 
-/** The tasks, measured; `running` holds those under way. */
-function tracked(tasks: Tasks, { running, metrics }: Tracking): Record<string, Task> {
+type Tracking = Pick<Deps, "metrics"> & {
+  running: Set<Promise<unknown>>;
+  log: FastifyBaseLogger;
+};
+
+/** The tasks, measured and logged under the id of the request that enqueued them; `running` holds those under way. */
+function tracked(tasks: Tasks, { running, metrics, log }: Tracking): Record<string, Task> {
   const track =
     (name: string, task: Task): Task =>
-    async (payload, helpers) => {
+    async (carried, helpers) => {
+      const { requestId = `job-${helpers.job.id}`, ...payload } = carried as CarriedId;
       const began = performance.now();
-      const ended = (outcome: "done" | "failed") =>
-        metrics.jobs.ran({ task: name, outcome, seconds: (performance.now() - began) / 1_000 });
-      const done = Promise.resolve(task(payload, helpers));
+      const ended = (outcome: "done" | "failed") => {
+        const seconds = (performance.now() - began) / 1_000;
+        metrics.jobs.ran({ task: name, outcome, seconds });
+        log.info({ reqId: requestId, task: name, outcome, seconds }, "job run");
+      };
+      const done = withRequestId(requestId, async () => await task(payload, helpers));
       running.add(done);
       done.then(
         () => ended("done"),

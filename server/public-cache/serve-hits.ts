@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { newRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { EncodedResponse } from "./cached-response.ts";
 import type { PublicCache } from "./public-cache.ts";
@@ -25,7 +26,6 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
   const limiter = config.rateLimit ? app.createRateLimit() : undefined;
   const logsRequests = ["info", "debug", "trace"].includes(app.log.level);
   const headersOf = headerCache(app.securityHeaders);
-  let logged = 0;
   let closing = false;
   app.addHook("preClose", async () => {
     closing = true;
@@ -41,7 +41,6 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
 
   function findHit(request: IncomingMessage): Hit | undefined {
     if (request.method !== "GET" || closing) return undefined;
-    const began = performance.now();
     const address = publicCache.addresses.find(request.url ?? "");
     const cached = address && publicCache.hit(address.key, () => addressOf(request));
     const requested = cached && readHeaders(request.rawHeaders);
@@ -50,8 +49,8 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
     const { full, notModified } = headersOf(encoded);
     const { route } = address;
     return cached.matches(requested.ifNoneMatch)
-      ? { route, began, status: 304, headers: notModified, bytes: undefined }
-      : { route, began, status: cached.status, headers: full, bytes: encoded.bytes };
+      ? { route, status: 304, headers: notModified, bytes: undefined }
+      : { route, status: cached.status, headers: full, bytes: encoded.bytes };
   }
 
   /** A refusal comes from the router. */
@@ -69,33 +68,25 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
     ]);
   }
 
-  /** The time ends when the system has the bytes: waiting for the client would cost each hit a listener. */
   function answer(response: ServerResponse, hit: Hit, more: string[]): void {
     send(response, hit, more);
     publicCache.requests.hits += 1;
-    const { route, status, began } = hit;
-    metrics.requests.observe({ method: "GET", route, status }, (performance.now() - began) / 1_000);
+    metrics.requests.countHit(hit.route, hit.status);
   }
 
   function logWhenSent(request: IncomingMessage, response: ServerResponse, route: string): void {
     const began = performance.now();
     const { method } = request;
-    const reqId = (++logged).toString(36);
+    const reqId = newRequestId();
     const req = { method, routeOptions: { url: route }, ip: addressOf(request) };
     response.once("finish", () => {
-      const line = { reqId: `hit-${reqId}`, req, res: { statusCode: response.statusCode } };
+      const line = { reqId, req, res: { statusCode: response.statusCode } };
       app.log.info({ ...line, responseTime: performance.now() - began }, "request completed");
     });
   }
 }
 
-type Hit = {
-  route: string;
-  began: number;
-  status: number;
-  headers: string[];
-  bytes: Buffer | undefined;
-};
+type Hit = { route: string; status: number; headers: string[]; bytes: Buffer | undefined };
 
 function send(response: ServerResponse, { status, headers, bytes }: Hit, more: string[]): void {
   response.writeHead(status, more.length === 0 ? headers : [...headers, ...more]).end(bytes);

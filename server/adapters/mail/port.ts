@@ -12,6 +12,8 @@ export type Email = {
   unsubscribeUrl?: string | undefined;
   /** An iCalendar file, attached. */
   calendar?: string | undefined;
+  /** The id of the request or job that caused it, as in the log. */
+  requestId?: string | undefined;
 };
 
 /**

@@ -39,9 +39,12 @@ export function smtpMail({
 
   return {
     inboxUrl,
-    async send({ to, subject, text, html, unsubscribeUrl, calendar }) {
+    async send({ to, subject, text, html, unsubscribeUrl, calendar, requestId }) {
       transport ??= connect();
-      const headers = unsubscribeUrl === undefined ? {} : listUnsubscribe(unsubscribeUrl);
+      const headers = {
+        ...(unsubscribeUrl !== undefined && listUnsubscribe(unsubscribeUrl)),
+        ...(requestId !== undefined && { "X-Request-ID": requestId }),
+      };
       const attachments = calendar === undefined ? [] : [calendarAttachment(calendar)];
       const message = { to: { name: "", address: to }, subject, text, html, headers, attachments };
       const opened = await transport;

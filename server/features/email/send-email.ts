@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../db/database.ts";
 import type { BookingCondition, QueuedEmail } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import { currentRequestId } from "../../db/request-id.ts";
 import { isUnsubscribed } from "./opt-outs.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function sendQueuedEmail(
   const { to, unsubscribeUrl } = email;
   if (unsubscribeUrl !== undefined && (await isUnsubscribed(db, { to, unsubscribeUrl }))) return;
   try {
-    await mail.send(email);
+    await mail.send({ ...email, requestId: currentRequestId() });
   } catch (error) {
     if (!(error instanceof EmailRejected)) throw error;
     await recordRejection(db, { at: clock.now(), ...email, reply: error.reply });
