@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, inject } from "vitest";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
@@ -134,4 +135,25 @@ test("is served on a port of its own, and nothing else is", async ({ shop }) => 
   expect((await fetch(`${shop.url}/metrics`)).status).toBe(404);
   await stop();
   await expect(fetch(`${url}/metrics`)).rejects.toThrow();
+});
+
+test("alerts and dashboard use metrics that there are, and each alert is tested and explained", async ({
+  shop,
+}) => {
+  const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+  const [alerts, tests, dashboard, operations] = await Promise.all([
+    ...[read("deploy/prometheus/alerts.yml"), read("deploy/prometheus/alerts.test.yml")],
+    ...[read("deploy/grafana/secondlap.json"), read("docs/operations.md")],
+  ]);
+  const known = shop.deps.metrics.registry.getMetricsAsArray().map(({ name }) => name);
+  const namesIn = (text = "") =>
+    (text.match(/secondlap_\w+/g) ?? []).map((name) => name.replace(/_bucket$/, ""));
+  expect(namesIn(alerts).filter((name) => !known.includes(name))).toEqual([]);
+  expect([...new Set(namesIn(dashboard))].toSorted()).toEqual(known.toSorted());
+  const alertNames = [...(alerts ?? "").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  expect(alertNames).toHaveLength(17);
+  for (const name of alertNames) {
+    expect(tests).toMatch(new RegExp(`alertname: ${name}\\n +eval_time: \\w+\\n +exp_alerts`));
+    expect(operations).toContain(`| \`${name}\` |`);
+  }
 });
