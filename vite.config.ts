@@ -65,9 +65,12 @@ const fewFiles = {
   ],
 };
 
-/** Short, because every page carries the names of all files; a shared file would be named after its pages. */
-function fileNameOf({ name }: { name: string }): string {
-  return name.startsWith("shared~") ? "assets/shared-[hash:7].js" : "assets/[name]-[hash:7].js";
+/** Short and without words, because every page carries the names of all files. */
+const fileNames = "assets/[hash:7].js";
+
+/** The one file that a test looks for by its name. */
+function chunkFileName({ name }: { name: string }): string {
+  return name.startsWith("firebase") ? "assets/[name]-[hash:7].js" : fileNames;
 }
 
 /** What every page needs of the libraries; only the pages for signing in bring queries with their markup. */
@@ -139,7 +142,7 @@ function isOfForms(file: string): boolean {
 
 /** What only a few pages need is not merged into files that many load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:members\.|\/stars\.css$|\/(EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|use-object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|DealEvents|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations)\.|\/stars\.css$|\/(InvitationBanner|accept-kept-invitation|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|use-object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|DealEvents|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
     file,
   );
 }
@@ -169,8 +172,8 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: fewFiles,
-            chunkFileNames: fileNameOf,
-            entryFileNames: fileNameOf,
+            chunkFileNames: chunkFileName,
+            entryFileNames: fileNames,
           },
         },
       },

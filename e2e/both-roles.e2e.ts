@@ -17,7 +17,7 @@ test("a buyer who wants to sell does, with one click, and still buys", async ({
   const menu = page.getByRole("navigation", { name: "Dashboard" });
   await expect(menu.getByRole("link")).toHaveText([
     ...["My Orders", "Add Product", "My Products", "Overview", "Payouts"],
-    ...["Messages", "Saved", "Profile"],
+    ...["Messages", "Saved", "Invitations", "Profile"],
   ]);
   const own = await listLaptop(buyer, { category: laptop.category });
   await page.goto(paths.laptop(own._id));

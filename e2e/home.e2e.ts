@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
+import { readConfig } from "#contract/config.ts";
 import { toggleAdvertise } from "#contract/products.ts";
 import { demoAccounts, listLaptop } from "./accounts.ts";
 import { cardOf, fillLogin, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
@@ -129,10 +130,11 @@ test.describe("Home", () => {
         /^15%\s*off their first purchase over \$200$/,
         /^\$20\s*off your next purchase$/,
       ]);
-    await promo.getByLabel("Email address").fill("friend@example.com");
+    const config = await demoMembers.admin.call(readConfig, {});
+    await expect.soft(promo).toContainText(config.invitations.promo.sentence);
+    await promo.getByLabel("Your friend's email address").fill("friend@example.com");
     await promo.getByRole("button", { name: "Join Us", exact: true }).click();
-    await expect(page).toHaveURL(/\/signup\?email=friend%40example\.com/);
-    await expect(page.getByLabel("Email")).toHaveValue("friend@example.com");
+    await expect(page).toHaveURL(/\/login\?from=.*email%3Dfriend/);
 
     await test.step("§10.3: a member sends an invitation", async () => {
       await signIn(page, demoMembers.buyer);

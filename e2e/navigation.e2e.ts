@@ -48,7 +48,9 @@ test.describe("the navigation bar", () => {
       const others = [
         ...(role === "seller" ? ["Payouts"] : []),
         ...(role === "admin" ? [] : ["Messages"]),
-        ...["Saved", "Profile"],
+        "Saved",
+        ...(role === "admin" ? [] : ["Invitations"]),
+        "Profile",
       ];
       await expect(menu(page).getByRole("link")).toHaveText([...entries, ...others]);
       await menu(page).getByRole("link", { name: "Profile" }).click();

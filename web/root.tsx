@@ -1,6 +1,6 @@
 import pageLoader from "virtual:page-loader";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useContext, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useContext, useEffect } from "react";
 import { Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "react-router";
 import bricolage from "./ui/fonts/bricolage-grotesque.woff2?url";
 import instrument from "./ui/fonts/instrument-sans.woff2?url";
@@ -17,6 +17,7 @@ import { speculationRules } from "./start/app-start.ts";
 import { replayEarlyInput } from "./ui/early-input.ts";
 import { inScript } from "./ui/in-script.ts";
 import { Toaster } from "./ui/Toaster.tsx";
+import { useHydrated } from "./ui/use-hydrated.ts";
 
 export function links() {
   const font = {
@@ -108,9 +109,16 @@ export default function App() {
       <NavigationProgress />
       <SessionSync />
       <Outlet />
+      {useHydrated() && (
+        <Suspense>
+          <InvitationBanner />
+        </Suspense>
+      )}
     </Providers>
   );
 }
+
+const InvitationBanner = lazy(() => import("./features/invites/InvitationBanner.tsx"));
 
 /** Errors that no layout's boundary caught. */
 export function ErrorBoundary() {

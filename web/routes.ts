@@ -50,6 +50,7 @@ export default [
       route("offers", "pages/offers.tsx"),
       route("reviews", "pages/reviews.tsx"),
       route("overview", "pages/overview.tsx"),
+      route("invitations", "pages/invitations.tsx"),
       route("profile", "pages/profile.tsx"),
       route("payment/:id", "pages/payment.tsx"),
       route("handover/:id", "pages/handover.tsx"),

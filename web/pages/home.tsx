@@ -1,5 +1,6 @@
 import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { listCategories } from "#contract/categories.ts";
+import { readConfig } from "#contract/config.ts";
 import { isPlausiblePrice } from "#contract/price.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
@@ -27,9 +28,15 @@ export async function loader({ context }: Route.LoaderArgs) {
     Promise.all([
       queries.query(queryOf(listCategories, {}, api)),
       queries.infiniteQuery(listOf(listAdvertisedProducts, firstAdvertised, api)),
+      queries.query(queryOf(readConfig, {}, api)),
     ]),
   );
-  return { digest: digestOfLists(queries) };
+  return { digest: digestOfLists(queries), promo: promoIn(queries) };
+}
+
+/** What the promo says; undefined if the settings could not be read. */
+function promoIn(queries: QueryClient) {
+  return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.invitations.promo;
 }
 
 /** Few enough for a light page; the rest is behind Show more. */
@@ -44,10 +51,16 @@ function digestOfLists(queries: QueryClient): string | undefined {
   return digestOf([categories, advertised.pages.map(({ body, next }) => [body, next ?? null])]);
 }
 
-/** Waits for both lists, because content that arrived later would shift the page. */
+/** Waits for all of it, because content that arrived later would shift the page. */
 export async function clientLoader() {
+  await fetchContent();
+  return { digest: undefined, promo: promoIn(browserQueries) };
+}
+
+async function fetchContent(): Promise<void> {
   const known = { staleTime: "static" } as const;
   await Promise.all([
+    browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), ...known }),
     browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), ...known }),
     browserQueries.prefetchInfiniteQuery({ ...advertisedQuery, ...known }),
   ]);
@@ -63,7 +76,7 @@ function fetchLists(): Promise<string> {
 }
 
 async function fetchUntilRead(): Promise<string> {
-  await clientLoader();
+  await fetchContent();
   const digest = digestOfLists(browserQueries);
   if (digest !== undefined) return digest;
   await nextAttempt();
@@ -89,7 +102,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <ServerRendered {...lists}>
         <CategoryGrid />
       </ServerRendered>
-      <Promo />
+      {loaderData?.promo && <Promo words={loaderData.promo} />}
     </div>
   );
 }

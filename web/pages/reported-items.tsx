@@ -3,7 +3,7 @@ import { requireRole } from "#web/auth/guard.ts";
 import { ReportedItemsTable } from "#web/features/reports/ReportedItemsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { listingsToCheckPath } from "#web/ui/admin-paths.ts";
+import { invitationsToCheckPath, listingsToCheckPath } from "#web/ui/admin-paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/reported-items.ts";
@@ -25,6 +25,10 @@ export default function ReportedItems() {
       <p className="mb-4">
         <Link to={listingsToCheckPath()} className="link">
           Listings to check
+        </Link>
+        {", "}
+        <Link to={invitationsToCheckPath()} className="link">
+          Invitations to check
         </Link>
         {", "}
         <Link to={paths.messages()} className="link">

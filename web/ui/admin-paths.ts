@@ -4,6 +4,10 @@ export function listingsToCheckPath() {
   return "/dashboard/listingsToCheck";
 }
 
+export function invitationsToCheckPath() {
+  return "/dashboard/invitations";
+}
+
 export function auditLogPath(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
   return withQuery(paths.auditLog(), filter);
 }

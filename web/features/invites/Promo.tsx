@@ -1,14 +1,15 @@
 import { type FormEvent, useId } from "react";
 import { Form } from "react-router";
+import type { Promo as PromoWords } from "#contract/invitation-rules.ts";
 import { inviteFriend } from "#contract/invites.ts";
 import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
-import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
+import { invitationsPath } from "./invitations-path.ts";
 
 /** Invite a friend (specification 1 and 9). */
-export function Promo() {
+export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
   const title = useId();
   return (
     <section aria-labelledby={title} className="promo">
@@ -16,22 +17,19 @@ export function Promo() {
         <h2 id={title} className="text-title">
           Invite a friend, and you both save
         </h2>
-        <p className="max-w-xl text-neutral-content/80 text-lg">
-          Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and
-          you get $20 off your next one.
-        </p>
+        <p className="max-w-xl text-neutral-content/80 text-lg">{sentence}</p>
         <InviteForm />
       </div>
       <ul className="grid gap-3 sm:grid-cols-3 lg:grid-cols-1">
-        <Offer amount="$10" text="off, for inviting a friend" />
-        <Offer amount="15%" text="off their first purchase over $200" />
-        <Offer amount="$20" text="off your next purchase" />
+        {offers.map((offer) => (
+          <Offer key={offer.text} {...offer} />
+        ))}
       </ul>
     </section>
   );
 }
 
-/** Visitors are sent to sign-up with the address filled in; for members it sends an invitation. */
+/** Visitors log in or sign up first, and come back with the address kept; for members it sends an invitation. */
 function InviteForm() {
   const email = useId();
   const isMember = Boolean(useSession());
@@ -48,21 +46,21 @@ function InviteForm() {
   return (
     <Form
       method="get"
-      action={paths.signUp()}
+      action={invitationsPath}
       onSubmit={submit}
       className="mt-2 flex flex-wrap items-end gap-3"
     >
       <div className="flex min-w-56 flex-1 flex-col gap-1.5 sm:max-w-sm">
         <label htmlFor={email} className="font-medium text-sm">
-          {isMember ? "Your friend's email address" : "Email address"}
+          Your friend's email address
         </label>
         <input
           id={email}
           name="email"
           type="email"
           required
-          autoComplete={isMember ? "off" : "email"}
-          placeholder={isMember ? "friend@example.com" : "you@example.com"}
+          autoComplete="off"
+          placeholder="friend@example.com"
           className="input w-full border-transparent bg-base-100 text-base text-base-content"
         />
       </div>

@@ -23,6 +23,7 @@ const messages: Entry = {
   icon: "mail",
   prefetch: "intent",
 };
+const invitations: Entry = { to: "/dashboard/invitations", label: "Invitations", icon: "users" };
 const myOrders: Entry = { to: paths.myOrders(), label: "My Orders", icon: "receipt-text" };
 const sellers: Entry[] = [
   { to: paths.addProduct(), label: "Add Product", icon: "plus" },
@@ -31,10 +32,11 @@ const sellers: Entry[] = [
   { to: "/dashboard/payouts", label: "Payouts", icon: "credit-card" },
   messages,
   saved,
+  invitations,
   profile,
 ];
 const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
-  buyer: [myOrders, messages, saved, profile],
+  buyer: [myOrders, messages, saved, invitations, profile],
   seller: sellers,
   both: [myOrders, ...sellers],
   admin: [

@@ -1,0 +1,96 @@
+import { expect, type Page } from "@playwright/test";
+import { readConfig } from "#contract/config.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { enqueue } from "#server/db/job-queue.ts";
+import { bookLaptop, listLaptop, logInMember, type Member, newCredentials } from "./accounts.ts";
+import { changeDatabase } from "./database.ts";
+import { fillCard, fillSignUp, test, waitForHydration } from "./fixtures.ts";
+
+/** The path in the invitation to an address. */
+async function mailedPath(page: Page, by: Member, email: string): Promise<string> {
+  const { mailInboxUrl } = await by.call(readConfig, {});
+  let path = "";
+  await expect(async () => {
+    const answer = await page.request.get(`${mailInboxUrl}/messages`);
+    const mails: { to: string[]; text: string }[] = await answer.json();
+    const { text = "" } = mails.find(({ to }) => to.includes(email)) ?? {};
+    path = /Take a look:\nhttps?:\/\/[^/]+(\/signup\S+)/.exec(text)?.[1] ?? "";
+    expect(path).not.toBe("");
+  }).toPass();
+  return path;
+}
+
+/** Loads the page of invitations again until the credit is so much: a job changes it. */
+async function waitForCredit(page: Page, amount: string): Promise<void> {
+  await expect(async () => {
+    await changeDatabase((tx) => enqueue(tx, "rewardInvitations", { payload: {} }));
+    await page.goto("/dashboard/invitations");
+    const credit = page.getByRole("region", { name: "Your credit" });
+    await expect(credit.getByText(amount, { exact: true }).first()).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+}
+
+test("§1.4 §9.6: an invitation keeps its promise: the friend saves 15 %, the inviter $10 and $20", async ({
+  page,
+  browser,
+  baseURL,
+  seller,
+}) => {
+  const url = String(baseURL);
+  const [owner, friend] = [newCredentials("Ines"), newCredentials("Frida")];
+  // Join Us leads a visitor through sign-up, and keeps the friend's address.
+  await page.goto("/");
+  await page.getByLabel("Your friend's email address").fill(friend.email);
+  await page.getByRole("button", { name: "Join Us", exact: true }).click();
+  await page.getByRole("main").getByRole("link", { name: "Create new account" }).click();
+  await expect(page.getByRole("heading", { name: "Sign up" })).toBeVisible();
+  await fillSignUp(page, owner, "Buyer");
+  await expect(page.getByLabel("Your friend's email address")).toHaveValue(friend.email);
+  const inviter = await logInMember(url, owner);
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await expect(page.getByRole("cell", { name: "fr•••@example.com" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "QR code of your link" })).toBeVisible();
+
+  const elsewhere = await browser.newContext();
+  const phone = await elsewhere.newPage();
+  await phone.goto(await mailedPath(page, inviter, friend.email));
+  await waitForHydration(phone);
+  const banner = phone.getByRole("complementary", { name: "Your invitation" });
+  await expect(banner).toContainText("15% off your first purchase over $200");
+  await expect(phone.getByLabel("Email")).toHaveValue(friend.email);
+  await fillSignUp(phone, friend, "Buyer");
+  await expect(phone.getByText("User Created Successfully.")).toBeVisible();
+  await phone.goto("/blogs");
+  await waitForHydration(phone);
+  await expect(banner).toBeVisible();
+
+  const member = await logInMember(url, friend);
+  const confirmed = { confirmed_at: new Date() };
+  await changeDatabase((tx) =>
+    tx.updateTable("members").set(confirmed).where("email", "=", friend.email).execute(),
+  );
+  const booking = await bookLaptop(member, await listLaptop(seller, { resale_price: 450 }));
+  await phone.goto(`/dashboard/payment/${booking}`);
+  await expect(phone.getByText("Please Pay $382.50")).toBeVisible();
+  // No other test pays with this card: two members with one card look like one person.
+  await fillCard(phone, "5555 5555 5555 4444");
+  await phone.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(phone.getByText("Congrats! your payment completed")).toBeVisible();
+  const receipt = phone.getByRole("region", { name: "Receipt" });
+  await expect(receipt).toContainText("Off, because a friend invited you−$67.50");
+  await expect(receipt).toContainText("Paid by card$382.50");
+  await expect(banner).toHaveCount(0);
+  await elsewhere.close();
+  await waitForCredit(page, "$10");
+
+  await member.call(confirmHandover, { body: { id: booking } });
+  await changeDatabase(async (tx) => {
+    const over = { since: new Date(0) };
+    await tx.updateTable("settlements").set(over).where("booking_id", "=", booking).execute();
+    await enqueue(tx, "settleDeals", { payload: {} });
+  });
+  await waitForCredit(page, "$30");
+  const own = await bookLaptop(inviter, await listLaptop(seller, { resale_price: 300 }));
+  await page.goto(`/dashboard/payment/${own}`);
+  await expect(page.getByText("Please Pay $270")).toBeVisible();
+});

@@ -1,0 +1,92 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type FormEvent, useId } from "react";
+import { type Invitation, listInvitations } from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invites.ts";
+import type { InvitationState } from "#contract/life-cycle.ts";
+import { formatPrice } from "#contract/price.ts";
+import { listOf, useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { formatDate } from "#web/ui/format.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
+
+const columns: Column<Invitation>[] = [
+  { header: "Friend", as: "title", cell: ({ shownAs }) => shownAs || "Joined by your link" },
+  { header: "Invited", cell: ({ invitedAt }) => formatDate(invitedAt) },
+  { header: "Status", cell: ({ state }) => statuses[state] },
+  { header: "Earned", cell: ({ earned }) => formatPrice(earned) },
+];
+
+/** Neither a refusal nor a review is told apart from waiting, so that nobody learns how to cheat. */
+const statuses: Record<InvitationState, string> = {
+  sent: "Invited",
+  expired: "Not accepted in time",
+  joined: "Joined",
+  started: "Held a laptop",
+  completed: "Bought a laptop",
+  review: "Joined",
+  refused: "Doesn't count",
+};
+
+/** Whom the member invited, and where they stand. */
+export function InvitedFriends({ email }: { email: string }) {
+  const invited = useInfiniteQuery(listOf(listInvitations, {}));
+  return (
+    <section aria-label="Friends you invited" className="mt-8 flex flex-col gap-4">
+      <h2 className="text-heading">Invite by email</h2>
+      <InviteForm email={email} />
+      <QueryState
+        query={invited}
+        skeleton={<TableSkeleton columns={columns} />}
+        empty={<p className="text-muted">You haven't invited anyone yet.</p>}
+      >
+        {(rows) => (
+          <DataTable
+            caption="Friends you invited"
+            columns={columns}
+            rows={rows}
+            keyOf={({ _id }) => _id}
+          />
+        )}
+      </QueryState>
+    </section>
+  );
+}
+
+function InviteForm({ email }: { email: string }) {
+  const field = useId();
+  const invite = useCall(inviteFriend, {
+    onSuccess: (_, { body }) => toast.success(`An invitation is on its way to ${body.email}.`),
+    onError: () => {},
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = { email: String(new FormData(form).get("email")) };
+    invite.mutate({ body }, { onSuccess: () => form.reset() });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+      <div className="flex min-w-56 flex-1 flex-col gap-1.5 sm:max-w-sm">
+        <label htmlFor={field} className="font-medium text-sm">
+          Your friend's email address
+        </label>
+        <input
+          id={field}
+          name="email"
+          type="email"
+          required
+          autoComplete="off"
+          defaultValue={email}
+          className="input w-full border-line bg-base-100"
+        />
+      </div>
+      <Button type="submit" busy={invite.isPending}>
+        Invite
+      </Button>
+      <FormMessage message={invite.error?.message} />
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+const key = "secondlap.invitation";
+const day = 24 * 3_600_000;
+
+/** Keeps the code of the link that was opened in this browser, until its reader has signed up. */
+export function keepInvitation(code: string): void {
+  write(JSON.stringify({ code, until: Date.now() + 30 * day }));
+}
+
+/** The code of a link that was opened in this browser within the last 30 days. */
+export function keptInvitation(): string | undefined {
+  try {
+    const { code, until } = JSON.parse(localStorage.getItem(key) ?? "{}");
+    return typeof code === "string" && until > Date.now() ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function forgetInvitation(): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Storage is off, so nothing was kept.
+  }
+}
+
+function write(value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Storage is off or full: the code can be typed in.
+  }
+}

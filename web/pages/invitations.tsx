@@ -1,0 +1,52 @@
+import { useSearchParams } from "react-router";
+import { listInvitations, readOwnInvitations } from "#contract/invitations.ts";
+import { listOf, queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
+import { requireMember } from "#web/auth/guard.ts";
+import { AcceptCode } from "#web/features/invites/AcceptCode.tsx";
+import { acceptKeptInvitation } from "#web/features/invites/accept-kept-invitation.ts";
+import { InvitedFriends } from "#web/features/invites/InvitedFriends.tsx";
+import { OwnInvitationsView } from "#web/features/invites/OwnInvitations.tsx";
+import { SuspectInvitations } from "#web/features/invites/SuspectInvitations.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/invitations.ts";
+
+export const meta = pageMeta("Invitations");
+
+/** What is shown is fetched first, so that what is below it doesn't move. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const session = await requireMember(request);
+  if (session.isAdmin) return session;
+  await acceptKeptInvitation();
+  await Promise.all([
+    browserQueries.prefetchQuery(queryOf(readOwnInvitations, {})),
+    browserQueries.prefetchInfiniteQuery(listOf(listInvitations, {})),
+  ]);
+  return session;
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+/** A member's link, friends and credit; for admins what looks like abuse. */
+export default function Invitations({ loaderData: { isAdmin } }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  if (isAdmin)
+    return (
+      <>
+        <PageHeading title="Invitations to check" />
+        <SuspectInvitations />
+      </>
+    );
+  return (
+    <>
+      <PageHeading title="Invitations" />
+      <OwnInvitationsView />
+      <InvitedFriends email={query.get("email") ?? ""} />
+      <AcceptCode />
+    </>
+  );
+}
