@@ -58,7 +58,7 @@ export async function confirmHandoverByCode(
   seller: Member,
   { bookingId, code }: CodeEntry,
 ): Promise<void> {
-  const triesLeft = await transact(deps.db, "confirmHandoverByCode", async (tx) => {
+  const { triesLeft } = await transact(deps.db, "confirmHandoverByCode", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
       .innerJoin("products", "products.id", "bookings.product_id")
@@ -77,7 +77,8 @@ export async function confirmHandoverByCode(
     const left = await countWrongCode(tx, bookingId, hash);
     if (left === null && !(await completeHandover(tx, deps, { bookingId, actor: seller.id })))
       throw notWaiting;
-    return left;
+    // Not null itself: replayed for a retry, that is a verb that returned nothing.
+    return { triesLeft: left };
   });
   // After the transaction, which has to keep the count.
   if (triesLeft !== null) throw wrongCode(triesLeft);
