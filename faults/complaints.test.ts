@@ -52,19 +52,40 @@ type Fault = [string, object];
 const noFault: Fault = ["no fault", {}];
 const ofRefunds = [true, false].map((afterWork) => interrupted("/v1/refunds", afterWork));
 const ofTransfers = [true, false].map((afterWork) => interrupted("/v1/transfers", afterWork));
-const refused: Fault = [
-  "a refusal, as without balance",
-  { failNext: { method: "POST", path: "/v1/refunds", status: 400, times: 1 } },
+/** The provider refuses the next call, and answers the same to its key. */
+const refused = (path: string, code: string): Fault => [
+  code,
+  { failNext: { method: "POST", path, status: 400, code, times: 1 } },
 ];
+const keyInUse = (path: string): Fault => [
+  `idempotency_key_in_use at ${path}`,
+  // Stripe's library repeats such a call twice.
+  { failNext: { method: "POST", path, status: 409, times: 3 } },
+];
+const [refunds, transfers] = ["/v1/refunds", "/v1/transfers"];
 
 const decisions = [
-  { refund: 0, money: { transferred: price }, faults: [noFault, ...ofTransfers] },
+  {
+    refund: 0,
+    money: { transferred: price },
+    faults: [
+      ...[noFault, ...ofTransfers, keyInUse(transfers)],
+      ...["transfers_not_allowed", "balance_insufficient"].map((code) => refused(transfers, code)),
+    ],
+  },
   {
     refund: 100,
     money: { transferred: price - part, refunded: part },
-    faults: [noFault, ...ofRefunds, ...ofTransfers, refused],
+    faults: [
+      ...[noFault, ...ofRefunds, ...ofTransfers, keyInUse(refunds)],
+      ...["balance_insufficient", "charge_disputed"].map((code) => refused(refunds, code)),
+    ],
   },
-  { refund: 640, money: { refunded: price }, faults: ofRefunds },
+  {
+    refund: 640,
+    money: { refunded: price },
+    faults: [...ofRefunds, refused(refunds, "balance_insufficient")],
+  },
 ];
 const walks = decisions.flatMap(({ faults, ...decision }) =>
   faults.map(([fault, set]) => ({ ...decision, fault, set })),

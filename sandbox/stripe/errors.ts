@@ -35,8 +35,10 @@ export function resourceMissing(kind: string, id: string) {
   });
 }
 
-/** Stripe's error body for a rate limit, a conflict or a server error. */
-export function errorBodyFor(status: number): { error: StripeErrorBody } {
+/** Stripe's error body for a rate limit, a conflict, a server error or a refusal with this code. */
+export function errorBodyFor(status: number, code?: string): { error: StripeErrorBody } {
+  if (code !== undefined)
+    return { error: { type: "invalid_request_error", code, message: `Refused: ${code}.` } };
   if (status === 429) {
     const message = "Too many requests hit the API too quickly.";
     return { error: { type: "invalid_request_error", code: "rate_limit", message } };

@@ -12,6 +12,8 @@ const failure = z.strictObject({
   /** The path as registered, such as `/v1/payment_intents/:id/confirm`. */
   path: z.string().regex(/^\/v[12]\//),
   status,
+  /** The `code` of the error, such as `balance_insufficient`. */
+  code: z.string().min(1).max(100).optional(),
   /** Commits the work and loses only the response. */
   afterWork: z.boolean().default(false),
   times: z.int().min(1).max(1000).default(1),
@@ -58,7 +60,7 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
   app.addHook("preHandler", async (request, reply) => {
     const fault = matchFault(request, faults);
     if (fault?.afterWork) request.lostResponse = fault.status;
-    else if (fault) return fail(request, reply, fault.status);
+    else if (fault) return fail(request, reply, fault);
   });
   app.addHook("onSend", async (request, reply, payload) => {
     if (faults.set.delayMs > 0) await sleep(faults.set.delayMs, undefined, { ref: false });
@@ -81,8 +83,12 @@ function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
   return fault;
 }
 
-function fail(request: FastifyRequest, reply: FastifyReply, status: Status) {
-  if (status !== "hangup") return reply.code(status).send(errorBodyFor(status));
+function fail(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, code }: Pick<z.output<typeof failure>, "status" | "code">,
+) {
+  if (status !== "hangup") return reply.code(status).send(errorBodyFor(status, code));
   reply.hijack();
   request.raw.socket.destroy();
   return reply;
