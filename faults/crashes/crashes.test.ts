@@ -12,6 +12,7 @@ import { newJournal } from "../load/journal.ts";
 import { createLoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
+import { countSettlements, hurrySettlements } from "../load/settle-load.ts";
 import { logResult, runOptions } from "../run-options.ts";
 
 const { seed, long } = runOptions();
@@ -56,7 +57,8 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
     const before = journal.payments;
     // On a slow machine nothing would have happened yet.
     while (journal.payments === before) await wait(20);
-    await wait(milliseconds);
+    for (const until = Date.now() + milliseconds; Date.now() < until; await wait(100))
+      await hurrySettlements(database.pool);
     await program?.kill();
     program = await startProgram(home);
   }
@@ -66,5 +68,6 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
   logResult(
     `${kills} kills: ${holds} bookings, ${payments} payments, ${refunds} refunds acknowledged; ${disputes} disputes decided; ${unreachable} requests got no response; ${lost} lost, ${doubled} doubled, ${charged} charged without goods or refund.`,
   );
+  logResult(`${await countSettlements(database.pool)}.`);
   expect(broken).toEqual([]);
 });

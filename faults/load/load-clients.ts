@@ -12,7 +12,8 @@ import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { payByCard } from "../provider/deals.ts";
 import { acknowledge, type Journal } from "./journal.ts";
 import { type Home, secret } from "./program.ts";
-import { type Answer, requestWithRetries } from "./retrying-client.ts";
+import { type Answer, type RequestContext, requestWithRetries } from "./retrying-client.ts";
+import { connectSeller, handOverByCode, type PaidDeal, settle } from "./settle-load.ts";
 
 export type LoadClients = {
   /** Runs the load until `during` ends and every client has finished its deal. */
@@ -27,7 +28,7 @@ type LoadOptions = {
   db: Kysely<DB>;
   journal: Journal;
   seed: number;
-  /** Whether some payments are refunded, which queues jobs. */
+  /** Whether some payments are refunded or paid out, which queues jobs. */
   refunds: boolean;
 };
 type LoadContext = LoadOptions & {
@@ -62,6 +63,7 @@ export async function createLoadClients(
     listLaptop,
     async runLoad(during) {
       for (let laptops = 0; laptops < 40; laptops += 1) place.stock.push(await listLaptop());
+      if (options.refunds) await connectSeller(settleContext(place));
       let over = false;
       const end = during().finally(() => {
         over = true;
@@ -130,6 +132,7 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
   if (card === disputedCard) await decideDispute(place, intent, random);
   else if (random < 30) await handOver(requestContext, booking);
   else if (random < 50 && place.refunds) await refund(place, booking);
+  else if (place.refunds) await handOverAndSettle(place, buyer, { booking, intent }, random);
 }
 
 const disputedCard = "pm_card_createDispute";
@@ -165,7 +168,25 @@ async function restock({ db, seller, stock }: LoadContext): Promise<void> {
   if (brought !== undefined) stock.push(brought);
 }
 
-type RequestContext = Parameters<typeof requestWithRetries>[0];
+/** After the code was entered, the money goes one of several ways. */
+async function handOverAndSettle(
+  place: LoadContext,
+  buyer: Who,
+  deal: PaidDeal,
+  random: number,
+): Promise<void> {
+  const { journal } = place;
+  const context = settleContext(place, buyer);
+  const done = await handOverByCode(context, deal.booking);
+  expectDone(done, journal, ["complete", deal.booking]);
+  for (const answer of await settle(context, deal, random))
+    if (answer.status >= 300) journal.wrong.push(`settle: ${JSON.stringify(answer)}`);
+}
+
+function settleContext({ url, journal, seller, admin, db, desk }: LoadContext, buyer = seller) {
+  const as = ({ token }: Who): RequestContext => ({ url, token, journal });
+  return { buyer: as(buyer), seller: as(seller), admin: as(admin), db, desk };
+}
 
 function insertedId({ status, body }: Answer, verb: string, journal: Journal): string {
   const id = String(body.insertedId);

@@ -3,13 +3,15 @@ import type pg from "pg";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
 import type { Journal } from "./journal.ts";
+import { hurrySettlements } from "./settle-load.ts";
 
 /** Waits until no work is pending; returns the violations left. A killed process's jobs run again after two minutes. */
 export async function violationsWhenIdle(
   { pool, desk, journal }: { pool: pg.Pool; desk: CardProvider; journal: Journal },
   timeoutMs = 240_000,
 ): Promise<string[]> {
-  for (const until = Date.now() + timeoutMs; ; await wait(100)) {
+  for (const until = Date.now() + timeoutMs; ; await wait(200)) {
+    await hurrySettlements(pool);
     const broken = await checkInvariants(pool, await desk.ledger(), journal.acknowledged);
     if (broken.length === 0 || Date.now() > until) return [...broken, ...journal.wrong];
   }
