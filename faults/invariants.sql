@@ -19,8 +19,8 @@ with
   ),
   -- Refunds at the provider after the handover leave the sale as it is: they are in the ledger alone.
   in_ledger as (
-    select g.id from given_back g
-    join payments p on transaction_id = intent and p.state = 'succeeded'
+    select g.id, g.intent, g.amount from given_back g
+    join payments p on transaction_id = intent and g.id is distinct from p.refund_id
     join bookings b on b.id = booking_id and b.state = 'completed'
     join ledger_journals j on j.booking_id = b.id and idempotency_key = 'refund:' || g.id
   ),
@@ -111,7 +111,8 @@ select format('Payment %s is %s, and %s of its %s cents were given back in %s re
 from payments p left join given_back g on intent = transaction_id and g.id not in (select id from in_ledger)
 group by p.id
 having coalesce(sum(g.amount), 0) <>
-    case when state = 'refunded' and refund_id is not null then amount_cents else 0 end
+    case when state = 'refunded' and refund_id is not null
+      then amount_cents - coalesce((select sum(amount) from in_ledger l where l.intent = transaction_id), 0) else 0 end
   or count(g.id) > 1
   or refund_id is distinct from min(g.id)
   or (state = 'refunded' and refund_id is null

@@ -5,7 +5,8 @@ import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { createExecutor, type Executor, type Outcome } from "./executor.ts";
 import { createGate, type Gate, throughGate } from "./query-gate.ts";
-import { type Scenario, type VerbName, verbs } from "./verbs.ts";
+import type { Scenario } from "./scenario.ts";
+import { type VerbName, verbs } from "./verbs.ts";
 
 /** An app on which two verbs interleave: the first stops at a query gate while the rival runs. */
 export type Interleaver = {

@@ -5,10 +5,12 @@ import { cardsOf } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
 import { logResult, sample } from "../run-options.ts";
 import type { Outcome } from "./executor.ts";
-import { type InitialState, initialStates } from "./initial-states.ts";
+import { initialStates } from "./initial-states.ts";
 import { type Interleaver, interleave, interrupt, openInterleaver } from "./interleave.ts";
+import type { InitialState } from "./prepare-states.ts";
 import { cancelHolds, finishPendingWork } from "./quiesce.ts";
-import { isHttpRequest, isOurs, type Scenario, type VerbName } from "./verbs.ts";
+import type { Scenario } from "./scenario.ts";
+import { isHttpRequest, isOurs, type VerbName } from "./verbs.ts";
 
 const pairs = sample(
   perState((place, { verbs }) =>

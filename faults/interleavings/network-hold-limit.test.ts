@@ -3,8 +3,8 @@ import { bookProduct, maxHoldsPerNetwork } from "#contract/bookings.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
 import { createMember } from "#server/testing/people.ts";
-import { available } from "./initial-states.ts";
 import { type Interleaver, interleave, openInterleaver } from "./interleave.ts";
+import { available } from "./prepare-states.ts";
 import { cancelHolds } from "./quiesce.ts";
 
 let interleaver: Interleaver;

@@ -81,5 +81,9 @@ function gateCards(cards: Cards, gate: Gate): Cards {
     findTransfers: gated(cards.findTransfers),
     reverseTransfer: gated(cards.reverseTransfer),
     readSellerAccount: gated(cards.readSellerAccount),
+    readSellerBalance: async (account, currency) => {
+      await gate.pass();
+      return await cards.readSellerBalance(account, currency);
+    },
   };
 }

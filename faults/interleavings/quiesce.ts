@@ -3,7 +3,10 @@ import { endHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { lookUpTransfer } from "#server/features/settlements/make-transfer.ts";
-import type { Scenario } from "./verbs.ts";
+import { recordReversals } from "#server/features/settlements/record-reversals.ts";
+import { refundPart } from "#server/features/settlements/refund-part.ts";
+import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
+import type { Scenario } from "./scenario.ts";
 
 const bookingsOf = ({ db }: Deps, { product, second }: Scenario) =>
   db.selectFrom("bookings").where("product_id", "in", [product, second]);
@@ -18,15 +21,35 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
     .where("state", "=", "refund_due")
     .execute();
   for (const { id } of due) await refundPayment(deps, id);
-  const transfers = await bookingsOf(deps, scenario)
-    .innerJoin("transfers", "transfers.booking_id", "bookings.id")
-    .select("transfers.id")
-    .where("transfers.state", "=", "intended")
-    .execute();
-  for (const { id } of transfers) await lookUpTransfer(deps, id);
+  await finishSettlements(deps, scenario);
   // A refund that a dispute prevents makes the dispute known.
   if (due.length > 0)
     for (const { intent_id } of bookings) if (intent_id) await settleIntent(deps, intent_id);
+}
+
+/** Asks what became of transfers, their reversals and refunds of a part. */
+async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> {
+  const { db, clock } = deps;
+  const transfers = await bookingsOf(deps, scenario)
+    .innerJoin("transfers", "transfers.booking_id", "bookings.id")
+    .select(["transfers.id", "transfers.state", "bookings.id as bookingId"])
+    .where("transfers.state", "in", ["intended", "made"])
+    .execute();
+  for (const { id, state, bookingId } of transfers) {
+    if (state === "intended") await lookUpTransfer(deps, id);
+    await recordReversals(deps, bookingId);
+  }
+  const parts = await db
+    .selectFrom("partial_refunds")
+    .select("id")
+    .where(({ or, eb }) =>
+      or([eb("state", "=", "intended"), eb("next_look_at", "<=", clock.now())]),
+    )
+    .execute();
+  for (const { id } of parts) await refundPart(deps, id);
+  const reversals = db.selectFrom("transfer_reversals").select("booking_id");
+  for (const { booking_id } of await reversals.where("state", "=", "intended").execute())
+    await recoverDebt(deps, booking_id);
 }
 
 /**

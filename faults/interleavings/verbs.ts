@@ -12,29 +12,10 @@ import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
-import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
-import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
-import type { CardProvider } from "#server/testing/cards.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
-import type { Person } from "#server/testing/people.ts";
-import type { Executor, Outcome } from "./executor.ts";
-
-/** The members, products and ids the two verbs work on. */
-export type Scenario = {
-  desk: CardProvider;
-  seller: Person;
-  buyer: Person;
-  other: Person;
-  admin: Person;
-  product: string;
-  /** Another product of the same seller. */
-  second: string;
-  booking: string;
-  intent: string;
-  payment: string;
-};
-
-export type Verb = (executor: Executor, scenario: Scenario, key?: string) => Promise<Outcome>;
+import type { Outcome } from "./executor.ts";
+import type { Verb } from "./scenario.ts";
+import { settlementJobs, settlementVerbs } from "./settlement-verbs.ts";
 
 const book =
   (who: "buyer" | "other", what: "product" | "second" = "product"): Verb =>
@@ -60,13 +41,9 @@ const deleteMember =
       request: { params: { id: scenario[whom].id } },
     });
 
-/** The bank decides about a dispute; about a decided one it can't. */
-async function decide(
-  desk: CardProvider,
-  intent: string,
-  evidence: "winning_evidence" | "losing_evidence",
-): Promise<Outcome> {
-  const result = await desk.answerDispute(intent, evidence).then(
+/** Done at the card provider, or refused there. */
+async function atDesk(work: Promise<unknown>): Promise<Outcome> {
+  const result = await work.then(
     () => "ok",
     (error: Error) => error.message,
   );
@@ -75,6 +52,7 @@ async function decide(
 
 /** Everything that can happen to a laptop and its payment. */
 export const verbs = {
+  ...settlementVerbs,
   book: book("buyer"),
   bookSecond: book("buyer", "second"),
   bookByOther: book("other"),
@@ -94,16 +72,14 @@ export const verbs = {
     const result = await desk.pay(intent).catch((error: Error) => error.message);
     return { result: result === "succeeded" ? "ok" : result, done: [] };
   },
-  /** Refunds in the provider's dashboard. */
-  refundElsewhere: async (_, { desk, intent }) => {
-    const result = await desk.refund(intent).then(
-      () => "ok",
-      (error: Error) => error.message,
-    );
-    return { result, done: [] };
-  },
-  loseDispute: (_, { desk, intent }) => decide(desk, intent, "losing_evidence"),
-  winDispute: (_, { desk, intent }) => decide(desk, intent, "winning_evidence"),
+  /** In the provider's dashboard. */
+  refundElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent)),
+  refundPartElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent, 10_000)),
+  reverseElsewhere: (_, { desk, booking }) => atDesk(desk.reverseTransfer(booking, 10_000)),
+  flipDispute: (_, { desk, intent }) => atDesk(desk.flipDispute(intent)),
+  /** The bank decides about a dispute; about a decided one it can't. */
+  loseDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "losing_evidence")),
+  winDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "winning_evidence")),
   recordPayment: (executor, { buyer, booking, intent }, key) =>
     executor.request(recordPayment, {
       ...{ who: buyer, key, verb: "settle" },
@@ -145,17 +121,19 @@ export const verbs = {
   hearOfPayment: (executor, { intent }) => executor.job((deps) => settleIntent(deps, intent)),
   reconcile: (executor) => executor.job((deps) => reconcile(deps)),
   giveBack: (executor, { payment }) => executor.job((deps) => refundPayment(deps, payment)),
-  /** What the job `settleDeals` does with one deal. */
-  release: (executor, { booking }) =>
-    executor.job(async (deps) => {
-      await releaseAfterWindow(deps, booking);
-      await payOutDeal(deps, booking);
-    }),
 } satisfies Record<string, Verb>;
 
 export type VerbName = keyof typeof verbs;
 
-const atProvider: VerbName[] = ["payByCard", "refundElsewhere", "loseDispute", "winDispute"];
+const atProvider: VerbName[] = [
+  "payByCard",
+  "refundElsewhere",
+  "refundPartElsewhere",
+  "reverseElsewhere",
+  "loseDispute",
+  "winDispute",
+  "flipDispute",
+];
 
 /** Verbs that are not HTTP requests, and so have no Idempotency-Key. */
 const notHttpRequests: VerbName[] = [
@@ -164,7 +142,7 @@ const notHttpRequests: VerbName[] = [
   "hearOfPayment",
   "reconcile",
   "giveBack",
-  "release",
+  ...settlementJobs,
 ];
 
 /** Verbs of others at the card provider. */

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { transferGroupOf } from "../adapters/cards/seller-payouts-port.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 import type { Shop } from "./shop.ts";
 
@@ -17,6 +18,8 @@ export type CardProvider = {
   answerRefunds(intentId: string): Promise<void>;
   /** The bank changes its decision about the dispute of an intent. */
   flipDispute(intentId: string): Promise<void>;
+  /** Takes so many cents of a booking's transfer back, like in Stripe's dashboard. */
+  reverseTransfer(bookingId: string, cents: number): Promise<void>;
   /** The buyer's bank sends a refund back, however long after it was accepted. */
   failRefund(refundId: string): Promise<void>;
   /** Opens an onboarding link and fills in the page; returns where it leads to. See Stripe's test bank accounts. */
@@ -96,6 +99,11 @@ export function cardProvider(url: string): CardProvider {
     async flipDispute(intentId) {
       const [dispute] = (await stripe.disputes.list({ payment_intent: intentId })).data;
       await control("/disputes/flip", { id: dispute?.id });
+    },
+    async reverseTransfer(bookingId, amount) {
+      const group = { transfer_group: transferGroupOf(bookingId) };
+      const [transfer] = (await stripe.transfers.list(group)).data;
+      await stripe.transfers.createReversal(transfer?.id ?? "", { amount });
     },
     failRefund: (id) => control("/refunds/fail", { id }),
     onboard,

@@ -1,0 +1,184 @@
+import { recordAudit } from "#server/db/record-audit.ts";
+import { settlePayment } from "#server/features/booking-lifecycle/settle-payment.ts";
+import { cardsOf } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import type { Executor } from "./executor.ts";
+import type { Scenario, Verb } from "./scenario.ts";
+import { type VerbName, verbs } from "./verbs.ts";
+
+export type Context = { shop: Shop; executor: Executor };
+
+export type InitialState = {
+  /** Creates the state before the two verbs run. */
+  prepare(context: Context): Promise<Scenario>;
+  verbs: VerbName[];
+  /** Pairs of which exactly one succeeds, in any order. */
+  rivals?: [VerbName, VerbName][];
+  /** Verbs that the brief run, too, interrupts at every step. */
+  interrupted?: VerbName[];
+};
+
+/** One for all scenarios of a shop: some verbs email every admin, which is a step for each. */
+const admins = new WeakMap<Shop, Promise<Person>>();
+
+async function adminOf(shop: Shop): Promise<Person> {
+  const admin = admins.get(shop) ?? createMember(shop, { isAdmin: true });
+  admins.set(shop, admin);
+  return await admin;
+}
+
+export async function available({ shop }: Context): Promise<Scenario> {
+  const [seller, buyer, other, admin] = await Promise.all([
+    createMember(shop, { accountType: "seller" }),
+    createMember(shop),
+    createMember(shop),
+    adminOf(shop),
+  ]);
+  const sell = () => insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const [product, second] = [await sell(), await sell()];
+  const desk = cardsOf(shop);
+  const none = { booking: "", intent: "", payment: "", code: "", secondBooking: "" };
+  return { desk, seller, buyer, other, admin, product, second, ...none };
+}
+
+/** Runs a verb that has to succeed. */
+export async function perform({ executor }: Context, scenario: Scenario, name: VerbName) {
+  const verb: Verb = verbs[name];
+  const outcome = await verb(executor, scenario);
+  if (outcome.result !== "ok") throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+  return { id: outcome.done[0]?.id ?? "", answer: JSON.stringify(outcome.answer) };
+}
+
+export async function held(context: Context): Promise<Scenario> {
+  const scenario = await available(context);
+  return { ...scenario, booking: (await perform(context, scenario, "book")).id };
+}
+
+export async function payable(context: Context): Promise<Scenario> {
+  const scenario = await held(context);
+  const { answer } = await perform(context, scenario, "askForIntent");
+  return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
+}
+
+/** Charged at the provider, not recorded here. */
+export async function charged(context: Context): Promise<Scenario> {
+  const scenario = await payable(context);
+  await perform(context, scenario, "payByCard");
+  return scenario;
+}
+
+export async function paid(context: Context): Promise<Scenario> {
+  const scenario = await charged(context);
+  return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
+}
+
+export async function refundDue(context: Context): Promise<Scenario> {
+  const scenario = await paid(context);
+  await perform(context, scenario, "refund");
+  return scenario;
+}
+
+/** Paid by a card whose holder disputes the payment; the dispute is not recorded here. */
+const disputed =
+  (card: string): InitialState["prepare"] =>
+  async (context) => {
+    const scenario = await payable(context);
+    await scenario.desk.pay(scenario.intent, card);
+    const intent = await context.shop.deps.cards.findIntent(scenario.intent);
+    const settled = await settlePayment(context.shop.deps, { ...intent, disputes: [] }, "webhook");
+    return { ...scenario, payment: settled?.paymentId ?? "" };
+  };
+
+export const wholeDispute = disputed("pm_card_createDispute");
+export const partialDispute = disputed("pm_card_createPartialDispute");
+
+/** Continues a state by verbs that have to succeed. */
+export const after =
+  (prepare: InitialState["prepare"], ...names: VerbName[]): InitialState["prepare"] =>
+  async (context) => {
+    const scenario = await prepare(context);
+    for (const name of names) await perform(context, scenario, name);
+    return scenario;
+  };
+
+/** Paid by a card to which the bank takes no refunds. */
+export async function paidByFailingCard(context: Context): Promise<Scenario> {
+  const scenario = await payable(context);
+  await scenario.desk.pay(scenario.intent, "pm_card_refundFail");
+  return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
+}
+
+/** A refund that the bank has sent back; not recorded here. */
+export async function refundFailed(context: Context): Promise<Scenario> {
+  const scenario = await paidByFailingCard(context);
+  await perform(context, scenario, "refund");
+  return await sendBack(context, scenario);
+}
+
+async function sendBack(context: Context, scenario: Scenario): Promise<Scenario> {
+  await perform(context, scenario, "giveBack");
+  await scenario.desk.answerRefunds(scenario.intent);
+  return scenario;
+}
+
+const aDay = 24 * 60;
+
+export async function refundDueAgain(context: Context): Promise<Scenario> {
+  const scenario = await refundFailed(context);
+  await perform(context, scenario, "hearOfPayment");
+  context.shop.clock.advance(aDay + 1);
+  return scenario;
+}
+
+/** Sent back three times. */
+export async function refundGivenUp(context: Context): Promise<Scenario> {
+  const scenario = await refundDueAgain(context);
+  for (let again = 0; again < 2; again += 1) {
+    await sendBack(context, scenario);
+    await perform(context, scenario, "hearOfPayment");
+    context.shop.clock.advance(aDay + 1);
+  }
+  return scenario;
+}
+
+/** Refunded in the provider's dashboard, not recorded here. */
+export async function refundedElsewhere(context: Context): Promise<Scenario> {
+  const scenario = await paid(context);
+  await scenario.desk.refund(scenario.intent);
+  return scenario;
+}
+
+/** Charged after the hold expired: no order of verbs leads here (decision 0005). */
+export async function late(context: Context): Promise<Scenario> {
+  const scenario = await charged(context);
+  const { db, clock } = context.shop.deps;
+  await db.transaction().execute(async (tx) => {
+    const { booking, product } = scenario;
+    await tx.updateTable("bookings").set({ state: "expired" }).where("id", "=", booking).execute();
+    const free = { sales_status: "available" } as const;
+    await tx.updateTable("products").set(free).where("id", "=", product).execute();
+    const by = { at: clock.now(), actor: null, object: "booking", objectId: booking } as const;
+    await recordAudit(tx, { ...by, verb: "expire" });
+  });
+  return scenario;
+}
+
+export async function oneHoldLeft(context: Context): Promise<Scenario> {
+  const scenario = await available(context);
+  const { deps } = context.shop;
+  for (let holds = 0; holds < 4; holds += 1) {
+    const product = await insertProduct(deps.db, deps.clock.now(), {
+      seller_id: scenario.seller.id,
+    });
+    await perform(context, { ...scenario, product }, "book");
+  }
+  return scenario;
+}
+
+export const overdue = (prepare: InitialState["prepare"]) => async (context: Context) => {
+  const scenario = await prepare(context);
+  context.shop.clock.advance(context.shop.deps.config.holdMinutes);
+  return scenario;
+};

@@ -1,0 +1,24 @@
+import type { CardProvider } from "#server/testing/cards.ts";
+import type { Person } from "#server/testing/people.ts";
+import type { Executor, Outcome } from "./executor.ts";
+
+/** The members, products and ids the two verbs work on. */
+export type Scenario = {
+  desk: CardProvider;
+  seller: Person;
+  buyer: Person;
+  other: Person;
+  admin: Person;
+  product: string;
+  /** Another product of the same seller. */
+  second: string;
+  booking: string;
+  intent: string;
+  payment: string;
+  /** The handover code that the buyer was given. */
+  code: string;
+  /** A booking of the second product. */
+  secondBooking: string;
+};
+
+export type Verb = (executor: Executor, scenario: Scenario, key?: string) => Promise<Outcome>;

@@ -1,0 +1,186 @@
+import { connectBank } from "#server/testing/settlements.ts";
+import {
+  after,
+  type Context,
+  type InitialState,
+  paid,
+  paidByFailingCard,
+  partialDispute,
+  perform,
+  wholeDispute,
+} from "./prepare-states.ts";
+import type { Scenario } from "./scenario.ts";
+import { endTime } from "./settlement-verbs.ts";
+
+type Prepare = InitialState["prepare"];
+
+/** Handed over to its buyer, of a seller who has an account. */
+const handedOver =
+  (prepare: Prepare): Prepare =>
+  async (context) => {
+    const scenario = await prepare(context);
+    await connectBank(scenario.desk, scenario.seller);
+    await perform(context, scenario, "handOver");
+    return scenario;
+  };
+
+/** Handed over so long ago that the money is the seller's. */
+const dueToSeller =
+  (prepare: Prepare): Prepare =>
+  async (context) => {
+    const scenario = await handedOver(prepare)(context);
+    await endTime(context.shop.deps, scenario.booking);
+    return scenario;
+  };
+
+/** The buyer was given a handover code. */
+async function withCode(context: Context): Promise<Scenario> {
+  const scenario = await paid(context);
+  const { answer } = await perform(context, scenario, "issueCode");
+  return { ...scenario, code: /"code":"(\d{6})"/.exec(answer)?.[1] ?? "" };
+}
+
+/** The seller had the money of a sale, owes a part of it, and another sale is due to them. */
+async function indebted(context: Context): Promise<Scenario> {
+  const first = await after(
+    dueToSeller(paid),
+    ...(["release", "refundPartElsewhere", "hearOfPayment"] as const),
+  )(context);
+  const { id: secondBooking } = await perform(context, first, "bookSecond");
+  const sale = { ...first, booking: secondBooking, product: first.second };
+  const { answer } = await perform(context, sale, "askForIntent");
+  const second = { ...sale, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
+  for (const name of ["payByCard", "recordPayment", "handOver"] as const)
+    await perform(context, second, name);
+  await endTime(context.shop.deps, secondBooking);
+  await perform(context, second, "startRelease");
+  return { ...first, secondBooking };
+}
+
+const complaint = after(handedOver(paid), "complain");
+const partDecided = after(complaint, "decidePart");
+const sentBack: Prepare = async (context) => {
+  const scenario = await after(
+    handedOver(paidByFailingCard),
+    ...(["complain", "decidePart", "refundPart"] as const),
+  )(context);
+  await scenario.desk.answerRefunds(scenario.intent);
+  return scenario;
+};
+
+/** Each place of the money after a payment, and the verbs that can move it from there. */
+export const settlementStates: Record<string, InitialState> = {
+  "a paid laptop with a handover code": {
+    prepare: withCode,
+    verbs: [
+      ...(["enterCode", "enterWrongCode", "issueCode", "handOver", "refund"] as const),
+      ...(["endHandoverTime", "refundElsewhere", "hearOfPayment", "deleteSeller"] as const),
+    ],
+    rivals: [
+      ["enterCode", "handOver"],
+      ["enterCode", "refund"],
+    ],
+    interrupted: ["enterCode"],
+  },
+  "a laptop that was handed over": {
+    prepare: handedOver(paid),
+    verbs: [
+      ...(["complain", "endWindow", "refundElsewhere", "refundPartElsewhere"] as const),
+      ...(["hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
+    ],
+  },
+  "a laptop that was handed over, and a dispute we have not heard of": {
+    prepare: handedOver(wholeDispute),
+    verbs: ["complain", "endWindow", "hearOfPayment", "loseDispute", "winDispute"],
+  },
+  "a complaint": {
+    prepare: complaint,
+    verbs: [
+      ...(["offer", "disagree", "refundBySeller", "withdraw", "decideOverdue"] as const),
+      ...(["decidePart", "decideAll", "decideNothing", "endWindow"] as const),
+      ...(["refundElsewhere", "refundPartElsewhere", "hearOfPayment", "deleteSeller"] as const),
+    ],
+    rivals: [
+      ["decidePart", "decideAll"],
+      ["decideAll", "withdraw"],
+      ["decideNothing", "refundBySeller"],
+      ["refundBySeller", "withdraw"],
+    ],
+  },
+  "an offer to a complaint": {
+    prepare: after(complaint, "offer"),
+    verbs: [
+      ...(["acceptOffer", "withdraw", "offerMore", "disagree", "refundBySeller"] as const),
+      ...(["decideAll", "decideOverdue", "refundPartElsewhere", "hearOfPayment"] as const),
+    ],
+    rivals: [
+      ["acceptOffer", "withdraw"],
+      ["acceptOffer", "decideAll"],
+      ["acceptOffer", "refundBySeller"],
+      ["acceptOffer", "offerMore"],
+    ],
+  },
+  "a complaint, and a dispute we have not heard of": {
+    prepare: after(handedOver(wholeDispute), "complain"),
+    verbs: [
+      ...(["decidePart", "decideAll", "decideNothing", "refundBySeller"] as const),
+      ...(["hearOfPayment", "loseDispute", "winDispute"] as const),
+    ],
+  },
+  "a complaint, and a dispute about a part that we have not heard of": {
+    prepare: after(handedOver(partialDispute), "complain"),
+    verbs: ["decidePart", "decideAll", "hearOfPayment", "loseDispute", "winDispute"],
+  },
+  "money that is due to the seller": {
+    prepare: dueToSeller(paid),
+    verbs: [
+      ...(["release", "refundElsewhere", "hearOfPayment", "refund"] as const),
+      ...(["complain", "deleteSeller", "deleteBuyer"] as const),
+    ],
+    interrupted: ["release"],
+  },
+  "money that is due to the seller, and a dispute we have not heard of": {
+    prepare: dueToSeller(wholeDispute),
+    verbs: ["release", "hearOfPayment", "loseDispute", "winDispute", "settleRefund"],
+    interrupted: ["release"],
+  },
+  "a part that is due to the buyer": {
+    prepare: partDecided,
+    verbs: [
+      ...(["refundPart", "release", "refundElsewhere", "refundPartElsewhere"] as const),
+      ...(["hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
+    ],
+    interrupted: ["refundPart"],
+  },
+  "a part that is due to the buyer, and a dispute we have not heard of": {
+    prepare: after(handedOver(wholeDispute), "complain", "decidePart"),
+    verbs: ["refundPart", "release", "hearOfPayment", "loseDispute", "winDispute"],
+  },
+  "the rest of a price, due to the seller": {
+    prepare: after(partDecided, "refundPart"),
+    verbs: ["release", "refundPart", "refundElsewhere", "hearOfPayment", "settleRefund"],
+  },
+  "a part that the bank sent back, which we have not heard of": {
+    prepare: sentBack,
+    verbs: ["release", "refundPart", "hearOfPayment", "refund", "settleRefund", "deleteBuyer"],
+  },
+  "a refund of money that the seller has, which we have not heard of": {
+    prepare: after(dueToSeller(paid), "release", "refundElsewhere"),
+    verbs: ["release", "hearOfPayment", "recoverDebt", "settleRefund", "deleteSeller"],
+  },
+  "money that the seller has and owes, and another sale of theirs": {
+    prepare: indebted,
+    verbs: [
+      ...(["recoverDebt", "releaseSecond", "reverseElsewhere", "hearOfReversal"] as const),
+      ...(["refundElsewhere", "hearOfPayment", "deleteSeller"] as const),
+    ],
+    interrupted: ["recoverDebt"],
+  },
+  "a dispute that was won, and lost once the seller had the money": {
+    prepare: after(
+      dueToSeller(after(wholeDispute, "hearOfPayment", "winDispute", "hearOfPayment")),
+      ...(["release", "flipDispute"] as const),
+    ),
+    verbs: ["hearOfPayment", "flipDispute", "recoverDebt", "hearOfReversal", "deleteSeller"],
+  },
+};

@@ -1,0 +1,129 @@
+import {
+  answerComplaint,
+  closeComplaint,
+  complain,
+  decideComplaint,
+} from "#contract/complaints.ts";
+import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
+import type { Deps } from "#server/deps.ts";
+import { decideOverdue } from "#server/features/settlements/complaints.ts";
+import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
+import { refundMissedHandover } from "#server/features/settlements/missed-handovers.ts";
+import { recordReversals } from "#server/features/settlements/record-reversals.ts";
+import { refundPart } from "#server/features/settlements/refund-part.ts";
+import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
+import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
+import type { Verb } from "./scenario.ts";
+
+/** What complaints give back, in dollars. */
+const part = 100;
+const most = 640;
+
+const answer =
+  (body: { answer: "refund" | "offer" | "disagree"; offer?: number }): Verb =>
+  (executor, { seller, booking }, key) =>
+    executor.request(answerComplaint, {
+      ...{ who: seller, key, verb: "answer complaint", id: booking },
+      request: { params: { id: booking }, body: { ...body, words: "An answer." } },
+    });
+
+const close =
+  (agree: "offer" | "withdraw"): Verb =>
+  (executor, { buyer, booking }, key) =>
+    executor.request(closeComplaint, {
+      ...{ who: buyer, key, verb: `${agree} complaint`, id: booking },
+      request: { params: { id: booking }, body: { agree, offer: agree === "offer" ? part : null } },
+    });
+
+const decide =
+  (refund: number): Verb =>
+  (executor, { admin, booking }, key) =>
+    executor.request(decideComplaint, {
+      ...{ who: admin, key, verb: refund === 0 ? "startRelease" : "startRefund", id: booking },
+      request: { params: { id: booking }, body: { refund, words: "Decided." } },
+    });
+
+const enter =
+  (codeOf: (right: string) => string): Verb =>
+  (executor, { seller, booking, code }, key) =>
+    executor.request(confirmHandoverByCode, {
+      ...{ who: seller, key, verb: "complete", id: booking },
+      request: { body: { id: booking, code: codeOf(code) } },
+    });
+
+/** A job about the deal. */
+const job =
+  (...steps: ((deps: Deps, booking: string) => Promise<unknown>)[]): Verb =>
+  (executor, { booking }) =>
+    executor.job(async (deps) => {
+      for (const step of steps) await step(deps, booking);
+    });
+
+/** The time of this state of the settlement has passed. */
+export async function endTime({ db }: Deps, booking: string): Promise<void> {
+  const long = { since: new Date(0) };
+  await db.updateTable("settlements").set(long).where("booking_id", "=", booking).execute();
+}
+
+/** The refund of a part that is on its way, or to be tried again. */
+async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
+  const refund = await deps.db
+    .selectFrom("partial_refunds")
+    .select("id")
+    .where("booking_id", "=", booking)
+    .where("next_look_at", "is not", null)
+    .executeTakeFirst();
+  if (refund) await refundPart(deps, refund.id);
+}
+
+/** What can happen to the money of a laptop that is handed over. */
+export const settlementVerbs = {
+  issueCode: (executor, { buyer, booking }, key) =>
+    executor.request(issueHandoverCode, {
+      ...{ who: buyer, key, verb: "" },
+      request: { body: { id: booking } },
+    }),
+  enterCode: enter((right) => right),
+  enterWrongCode: enter((right) => (right === "123456" ? "654321" : "123456")),
+  complain: (executor, { buyer, booking: bookingId }, key) =>
+    executor.request(complain, {
+      ...{ who: buyer, key, verb: "complain", id: bookingId },
+      request: { body: { bookingId, reason: "not_working", words: "Dead keys." } },
+    }),
+  offer: answer({ answer: "offer", offer: part }),
+  offerMore: answer({ answer: "offer", offer: 2 * part }),
+  disagree: answer({ answer: "disagree" }),
+  refundBySeller: answer({ answer: "refund" }),
+  acceptOffer: close("offer"),
+  withdraw: close("withdraw"),
+  decidePart: decide(part),
+  decideAll: decide(most),
+  decideNothing: decide(0),
+
+  /** What the job `settleDeals` does with one deal; each claims it again. */
+  startRelease: job(releaseAfterWindow),
+  release: job(releaseAfterWindow, payOutDeal),
+  endWindow: job(endTime, releaseAfterWindow, payOutDeal),
+  endHandoverTime: job(endTime, refundMissedHandover),
+  decideOverdue: job(decideOverdue),
+  refundPart: job(refundOpenPart),
+  recoverDebt: job(recoverDebt),
+  hearOfReversal: job(recordReversals),
+  /** Another sale of the same seller, from which debts are kept. */
+  releaseSecond: (executor, { secondBooking }) =>
+    executor.job((deps) => payOutDeal(deps, secondBooking)),
+} satisfies Record<string, Verb>;
+
+/** They run as jobs, or their answer isn't kept for a retry. */
+export const settlementJobs = [
+  "issueCode",
+  "startRelease",
+  "release",
+  "endWindow",
+  "endHandoverTime",
+  "decideOverdue",
+  "refundPart",
+  "recoverDebt",
+  "hearOfReversal",
+  "releaseSecond",
+] as const satisfies (keyof typeof settlementVerbs)[];
