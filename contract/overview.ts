@@ -27,6 +27,8 @@ export const adminOverview = z.object({
   products,
   openReports: count,
   turnover: z.number(),
+  /** What invitations have cost the shop: discounts, and credit that can be spent or was spent. */
+  promotions: z.number(),
   /** Oldest first; counts of what was new. */
   weeks: z.array(
     week.extend({ members: count, listings: count, reports: count, turnover: z.number() }),
@@ -50,7 +52,7 @@ export const readAdminOverview = call({
   path: "/adminOverview",
   access: "admin",
   summary: "New members, listings, reports and turnover by week",
-  reads: ["members", "products", "payments", "reports"],
+  reads: ["members", "products", "payments", "reports", "invitations"],
   answers: { 200: adminOverview },
   refusals: [],
 });

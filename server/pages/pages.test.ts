@@ -84,6 +84,23 @@ describe("signing in with Firebase", () => {
   });
 });
 
+test("§9.6: Home's promo says the figures of the settings", async () => {
+  const env = {
+    ...{ INVITE_CREDIT: "5", INVITE_DISCOUNT_PERCENT: "12.5", INVITE_DISCOUNT_OVER: "300" },
+    ...{ INVITE_DISCOUNT_CAP: "75", INVITE_PURCHASE_CREDIT: "7.5" },
+  };
+  const other = await openShop({ pages: true, env });
+  onTestFinished(() => other.close());
+  const html = await (await fetch(`${other.url}/`)).text();
+  const promo = /<section[^>]* class="promo">.*?<\/section>/s.exec(html)?.[0] ?? "";
+  expect(promo).toContain(
+    "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300, and you get $7.50 off your next one. The 12.5% is at most $75.",
+  );
+  expect([...promo.matchAll(/tracking-tight">([^<]+)</g)].map(([, amount]) => amount)).toEqual([
+    ...["$5", "12.5%", "$7.50"],
+  ]);
+});
+
 test("an unknown category is 404 with the same bytes, cached once", async ({ shop }) => {
   const first = await get(shop, "/categoryProducts/none");
   expect(first.status).toBe(404);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { confirmPassword, deleteAccount, endSession, listSessions } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
+import { readInvitationOffer } from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invites.ts";
 import {
   issueToken,
   readConfirmation,
@@ -50,6 +52,14 @@ describe("an ID token of Firebase", () => {
       expect(body).toMatchObject([{ current: true }]);
     }
     expect(await findUser(shop.deps.db, ada.email)).toMatchObject({ id: ada.sub });
+  });
+
+  test("accepts the invitation that was mailed to the address", async () => {
+    const friend = newPerson();
+    await (await createMember(shop)).call(inviteFriend, { body: { email: friend.email } });
+    await join(friend);
+    const offer = await send(await enter(friend), readInvitationOffer, {});
+    expect(offer.body).toEqual({ hasDiscount: true });
   });
 
   test("is for its own address only", async () => {

@@ -1,6 +1,8 @@
 import { describe, expect } from "vitest";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
+import { readInvitationOffer } from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invites.ts";
 import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
 import {
   findProviderAccounts,
@@ -17,7 +19,7 @@ import {
 import { shopTest } from "../../testing/fixtures.ts";
 import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
 import { tokenIn, waitForMailAbout } from "../../testing/inbox.ts";
-import { createVisitor } from "../../testing/people.ts";
+import { createMember, createVisitor } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
@@ -70,6 +72,17 @@ describe("continuing with Google", () => {
     expect(await rolesOf(browser, person.email)).toEqual({
       ...{ isSeller: false, verify: false, alsoBuys: false },
     });
+  });
+
+  test("accepts the invitation that was mailed to the address", async ({ shop }) => {
+    const person = ada("invited@gmail.test");
+    await (await createMember(shop)).call(inviteFriend, { body: { email: person.email } });
+    const browser = open(shop);
+    expect(await continueWithGoogle(browser, person)).toBe("");
+    await join(browser, person);
+    const token = await tokenOf(browser, person.email);
+    const friend = { ...browser.connection, token: () => token };
+    expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
   test("does not use a web address as a name", async ({ shop }) => {

@@ -37,6 +37,7 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
     products: productsOf(total),
     openReports: total("open_reports"),
     turnover: toDollars(total("cents")),
+    promotions: toDollars(await readPromotionCents(tx)),
     weeks: weeks.map(({ monday, count }) => ({
       monday,
       members: count("members"),
@@ -45,6 +46,15 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
       turnover: toDollars(count("cents")),
     })),
   };
+}
+
+async function readPromotionCents(tx: Tx): Promise<number> {
+  const { cents } = await tx
+    .selectFrom("ledger_entries")
+    .select(({ fn }) => fn.sum<string | null>("cents").as("cents"))
+    .where("account", "=", sql.lit("marketing"))
+    .executeTakeFirstOrThrow();
+  return Number(cents);
 }
 
 type Count = (metric: OverviewMetric) => number;

@@ -43,7 +43,7 @@ export function AdminOverview() {
   const overview = useQuery(queryOf(readAdminOverview, {}));
   return (
     <QueryState query={overview} skeleton={skeleton}>
-      {({ members, products, openReports, turnover, weeks }) => (
+      {({ members, products, openReports, turnover, promotions, weeks }) => (
         <>
           <Figures
             figures={{
@@ -55,6 +55,7 @@ export function AdminOverview() {
               Sold: products.sold,
               "Open reports": openReports,
               "Total turnover": formatPrice(turnover),
+              "Cost of invitations": formatPrice(promotions),
             }}
           />
           <Weeks
