@@ -1,13 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect } from "vitest";
-import {
-  deleteAccount,
-  endOtherSessions,
-  endSession,
-  listSessions,
-  readOwnData,
-} from "#contract/account.ts";
-import { listCategoryProducts } from "#contract/categories.ts";
+import { endOtherSessions, endSession, listSessions, readOwnData } from "#contract/account.ts";
 import { type Connection, send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
 import { makeOffer, setOfferFloor } from "#contract/offers.ts";
@@ -20,15 +13,8 @@ import {
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import {
-  anyCategory,
-  createMember,
-  createVisitor,
-  errorOf,
-  type Person,
-} from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
-import { cleanUp } from "../retention/clean-up.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
 
@@ -240,76 +226,5 @@ describe("a member's own data", () => {
       // TOTP codes used within the last minutes, which are worth nothing any more.
       "usedCode.userId",
     ]);
-  });
-});
-
-describe("deleting one's own account", () => {
-  test("§10.8: removes listings, sessions and the account", async ({ shop }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    const product = await listLaptop(seller);
-    expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
-    expect(await errorOf(seller.call(listSessions, {}))).toMatchObject({ status: 401 });
-    const params = { id: await anyCategory(shop) };
-    const shown = await createVisitor(shop).call(listCategoryProducts, { params });
-    expect(shown.map(({ _id }) => _id)).not.toContain(product);
-  });
-
-  test("§10.8: is refused while a paid laptop is not handed over", async ({ shop }) => {
-    const [seller, buyer] = [
-      await createMember(shop, { accountType: "seller" }),
-      await createMember(shop),
-    ];
-    const product = await listLaptop(seller);
-    const booking = await bookLaptop(buyer, product);
-    await sql`update products set sales_status = 'sold' where id = ${product}`.execute(
-      shop.deps.db,
-    );
-    await sql`update bookings set state = 'paid' where id = ${booking}`.execute(shop.deps.db);
-    for (const party of [seller, buyer]) {
-      expect(await errorOf(party.call(deleteAccount, {}))).toMatchObject({
-        status: 409,
-        code: "IN_USE",
-        message: expect.stringContaining("not yet handed over"),
-      });
-    }
-  });
-
-  test("is refused for admins", async ({ shop }) => {
-    const admin = await createMember(shop, { isAdmin: true });
-    expect(await errorOf(admin.call(deleteAccount, {}))).toMatchObject({
-      status: 409,
-      message: "You can't delete yourself while you are an admin.",
-    });
-  });
-
-  test("blocks the address for 30 days; a later account sees nothing of the old one", async () => {
-    const later = await openShop();
-    const email = "twice@example.com";
-    const here = await signUpAt(later.url, email, "buyer");
-    await send(here, deleteAccount, {});
-    expect((await openBrowser(later.url).post("/sign-in/email", { email, password })).status).toBe(
-      401,
-    );
-    const blocked = { name: "Twice", email: "Twice@example.com", password };
-    const signUp = () => openBrowser(later.url).post("/sign-up/email", blocked);
-    const refused = await signUp();
-    expect([refused.status, await refused.json()]).toEqual([
-      403,
-      {
-        code: "ADDRESS_BLOCKED",
-        message: "This address can't be used for a new account right now. Use another one.",
-      },
-    ]);
-    later.clock.advance(30 * 24 * 60 - 1);
-    await cleanUp(later.deps);
-    expect((await signUp()).status).toBe(403);
-    later.clock.advance(2);
-    await cleanUp(later.deps);
-    const again = await signUpAt(later.url, email, "seller");
-    expect((await send(again, readOwnData, {})).body).toMatchObject({
-      member: { accountType: "seller" },
-      activity: [{ verb: "join" }],
-    });
-    await later.close();
   });
 });

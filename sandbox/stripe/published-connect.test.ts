@@ -1,0 +1,169 @@
+import type Stripe from "stripe";
+import { expect, test } from "vitest";
+import { onboard } from "#sandbox/testing/onboarding.ts";
+import { recordedSandbox } from "#sandbox/testing/recorded-sandbox.ts";
+import { differencesOfEvent } from "#sandbox/testing/stripe-openapi.ts";
+
+const { sandbox, shop, stripe, pay, expectPublished, expectRefused } = await recordedSandbox();
+
+/** A seller's account whose onboarding is finished. */
+async function newAccount(): Promise<string> {
+  const { id } = await stripe.v2.core.accounts.create(recipient);
+  await onboard(sandbox.url, await linkTo(id));
+  return id;
+}
+
+const urls = { return_url: "http://127.0.0.1:1/", refresh_url: "http://127.0.0.1:1/again" };
+
+async function linkTo(account: string): Promise<string> {
+  const use_case = { type: "account_onboarding" as const, account_onboarding: urls };
+  return (await stripe.v2.core.accountLinks.create({ account, use_case })).url;
+}
+
+const include = ["configuration.recipient", "defaults", "identity", "requirements"] as const;
+
+const recipient: Stripe.V2.Core.AccountCreateParams = {
+  contact_email: "ada@example.com",
+  dashboard: "express",
+  identity: { country: "us" },
+  configuration: {
+    recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+  },
+  defaults: {
+    responsibilities: { fees_collector: "application", losses_collector: "application" },
+  },
+  include: [...include],
+};
+
+/** A transfer of a payment, to an account whose bank takes the money. */
+async function transfer(): Promise<Stripe.Transfer> {
+  const destination = await newAccount();
+  const { latest_charge } = await stripe.paymentIntents.retrieve(await pay("pm_card_visa"));
+  const source = { source_transaction: String(latest_charge), transfer_group: "deal-1" };
+  const metadata = { deal: "1" };
+  const order = { amount: 40_000, currency: "usd", destination, metadata, ...source };
+  return await stripe.transfers.create(order);
+}
+
+const calls: [string, () => Promise<unknown>][] = [
+  [
+    "creating a seller's account, and reading it before and after the onboarding",
+    async () => {
+      const { id } = await stripe.v2.core.accounts.create(recipient);
+      await stripe.v2.core.accounts.retrieve(id, { include: [...include] });
+      await onboard(sandbox.url, await linkTo(id));
+      await stripe.v2.core.accounts.retrieve(id, { include: [...include] });
+      await stripe.v2.core.accounts.close(id, { applied_configurations: ["recipient"] });
+    },
+  ],
+  [
+    "transferring, listing and reversing in part",
+    async () => {
+      const { id, destination } = await transfer();
+      await stripe.transfers.createReversal(id, { amount: 1_000, metadata: { deal: "1" } });
+      const { data } = await stripe.transfers.list({ destination: String(destination) });
+      expect(data.map(({ amount_reversed }) => amount_reversed)).toEqual([1_000]);
+      await stripe.transfers.retrieve(id);
+      expect((await stripe.transfers.listReversals(id)).data).toHaveLength(1);
+    },
+  ],
+  [
+    "reading a seller's balance, its transactions and payouts",
+    async () => {
+      const stripeAccount = String((await transfer()).destination);
+      await stripe.balance.retrieve({}, { stripeAccount });
+      await advance(5);
+      const { data } = await stripe.balanceTransactions.list(
+        { expand: ["data.source"] },
+        { stripeAccount },
+      );
+      expect(data.map(({ type }) => type)).toEqual(["payout", "payment"]);
+      const payouts = await stripe.payouts.list({}, { stripeAccount });
+      expect(payouts.data.map(({ status }) => status)).toEqual(["paid"]);
+      await stripe.payouts.retrieve(payouts.data[0]?.id ?? "", {}, { stripeAccount });
+    },
+  ],
+  [
+    "paying out the shop's own balance",
+    async () => {
+      await pay("pm_card_visa");
+      await advance(3);
+      await stripe.payouts.create({ amount: 1_000, currency: "usd" });
+    },
+  ],
+  [
+    "submitting evidence, and accepting a dispute",
+    async () => {
+      const disputed = [await pay("pm_card_createDispute"), await pay("pm_card_createDispute")];
+      const [first, second] = await Promise.all(
+        disputed.map(async (payment_intent) => {
+          return (await stripe.disputes.list({ payment_intent })).data[0]?.id ?? "";
+        }),
+      );
+      const evidence = { product_description: "A laptop", uncategorized_text: "Messages" };
+      await stripe.disputes.update(first ?? "", { evidence, submit: true });
+      await stripe.disputes.close(second ?? "");
+    },
+  ],
+  [
+    "creating, changing, listing and deleting an event destination",
+    async () => {
+      const { eventDestinations } = stripe.v2.core;
+      const { id } = await eventDestinations.create({
+        ...{ name: "Sellers", type: "webhook_endpoint", event_payload: "thin" },
+        ...{ enabled_events: ["v1.payout.paid"], events_from: ["@accounts"] },
+        webhook_endpoint: { url: shop.url },
+        include: ["webhook_endpoint.signing_secret"],
+      });
+      await eventDestinations.update(id, { enabled_events: ["v1.payout.failed"] });
+      await eventDestinations.enable(id);
+      await eventDestinations.list({ include: ["webhook_endpoint.url"] });
+      await eventDestinations.del(id);
+    },
+  ],
+];
+
+async function advance(days: number): Promise<void> {
+  await fetch(`${sandbox.url}/_control/clock`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ advanceSeconds: days * 24 * 60 * 60 }),
+  });
+}
+
+test.each(calls)("%s is asked and answered as Stripe publishes it", (_, call) =>
+  expectPublished(call),
+);
+
+const refused: [string, number, () => Promise<unknown>][] = [
+  [
+    "a transfer to an account that can't receive it",
+    400,
+    async () => {
+      const { id: destination } = await stripe.v2.core.accounts.create(recipient);
+      await stripe.transfers.create({ amount: 100, currency: "usd", destination });
+    },
+  ],
+  ["a seller's account that does not exist", 404, () => stripe.v2.core.accounts.retrieve("acct_0")],
+  [
+    "a seller's account without a country",
+    400,
+    () => stripe.v2.core.accounts.create({ ...recipient, identity: {} }),
+  ],
+];
+
+test.each(refused)("%s is refused as Stripe publishes it", (_, status, call) =>
+  expectRefused(status, call),
+);
+
+test("every event is sent as Stripe publishes it", async () => {
+  const expected = [
+    ...["transfer.created", "transfer.reversed", "payout.created"],
+    "v2.core.account[configuration.recipient].capability_status_updated",
+    ...["v2.core.account[requirements].updated", "v1.payout.paid"],
+  ];
+  const events = () => [...shop.events, ...shop.thinEvents];
+  const missing = () => expected.filter((type) => !events().some((event) => event.type === type));
+  await expect.poll(missing).toEqual([]);
+  expect(events().flatMap(differencesOfEvent)).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import Stripe from "stripe";
+import { afterAll, expect } from "vitest";
+import { startSandbox, temporaryDataDir } from "./sandbox.ts";
+import { differencesOfExchange, type Exchange, recordingFetch } from "./stripe-openapi.ts";
+import { startWebhookReceiver } from "./webhook-receiver.ts";
+
+export const order = {
+  ...{ amount: 45_000, currency: "usd", metadata: { bookingId: "b-1" } },
+  ...{ receipt_email: "ada@example.com", allowed_payment_method_types: ["card"] },
+  statement_descriptor_suffix: "Laptop 1",
+};
+
+/** A sandbox for the tests of one file, and clients of Stripe's library whose calls are recorded. */
+export async function recordedSandbox() {
+  const exchanges: Exchange[] = [];
+  const dataDir = await temporaryDataDir();
+  const shop = await startWebhookReceiver();
+  const sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });
+  const stripe = clientWith("sk_test_sandbox");
+
+  function clientWith(key: string): Stripe {
+    const { hostname, port } = new URL(sandbox.url);
+    const httpClient = Stripe.createFetchHttpClient(recordingFetch(exchanges));
+    const at = { host: hostname, port, protocol: "http" } as const;
+    return new Stripe(key, { ...at, httpClient, maxNetworkRetries: 0, telemetry: false });
+  }
+
+  afterAll(async () => {
+    await sandbox.end("SIGTERM");
+    shop.close();
+    await dataDir.remove();
+  });
+
+  /** A paid intent. */
+  async function pay(payment_method: string): Promise<string> {
+    const { id } = await stripe.paymentIntents.create(order);
+    await stripe.paymentIntents.confirm(id, { payment_method });
+    return id;
+  }
+
+  /** Fails when a request or an answer of the call differs from Stripe's published description. */
+  async function expectPublished(call: () => Promise<unknown>): Promise<void> {
+    exchanges.length = 0;
+    await call();
+    expect(exchanges.length).toBeGreaterThan(0);
+    expect(exchanges.flatMap(differencesOfExchange)).toEqual([]);
+  }
+
+  /** Fails unless the call is refused with this status, as Stripe describes refusals. */
+  const expectRefused = (status: number, call: () => Promise<unknown>) =>
+    expectPublished(async () => {
+      await expect(call()).rejects.toMatchObject({ statusCode: status });
+      expect(exchanges.at(-1)?.status).toBe(status);
+    });
+
+  return { sandbox, shop, stripe, clientWith, pay, expectPublished, expectRefused };
+}
