@@ -30,6 +30,7 @@ import {
   issueHandoverCode,
   readHandover,
 } from "./handover.ts";
+import { readHealth } from "./health.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
 import {
   acceptInvitation,
@@ -291,6 +292,7 @@ export const table = {
   draftEvidence,
   submitEvidence,
   readConfig,
+  readHealth,
   readOpenApi,
   isHealthy,
   isReady,

@@ -47,6 +47,14 @@ test.describe("the admin's overview", () => {
     await turnover.getByRole("img").hover();
     await expect(turnover).toContainText(/\$[\d,]+ in the week of \w{3} \d/);
   });
+
+  test("leads to how the server is", async ({ page }) => {
+    await page.goto("/dashboard/overview");
+    await page.getByRole("main").getByRole("link", { name: "Health" }).click();
+    await expect(page.getByRole("heading", { name: "Health", level: 1 })).toBeVisible();
+    const server = page.getByRole("table", { name: "This server" });
+    await expect(server.getByRole("row", { name: /^Requests [1-9]/ })).toBeVisible();
+  });
 });
 
 /** Keeps the card in the viewport for a second, counted from when the browser reports it visible. */

@@ -83,6 +83,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/payments",
       "/dashboard/overview",
       "/dashboard/ledger",
+      "/dashboard/health",
       "/dashboard/complaints",
       `/dashboard/deal/${done}`,
       "/dashboard/auditLog",

@@ -44,6 +44,7 @@ export default [
       route("complaint/:id", "pages/complaint.tsx"),
       route("deal/:id", "pages/deal.tsx"),
       route("ledger", "pages/ledger.tsx"),
+      route("health", "pages/health.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),
       route("messages", "pages/messages.tsx"),

@@ -100,6 +100,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   "all-buyers": { title: "All Buyers", role: "admin", path: "/dashboard/allBuyers" },
   payments: { title: "Payments", role: "admin", path: "/dashboard/payments" },
   ledger: { title: "Ledger", role: "admin", path: "/dashboard/ledger" },
+  health: { title: "Health", role: "admin", path: "/dashboard/health" },
   "audit-log": { title: "Audit Log", role: "admin", path: "/dashboard/auditLog" },
   "reported-items": { title: "Reported Items", role: "admin", path: "/dashboard/reportedItems" },
   "listings-to-check": {

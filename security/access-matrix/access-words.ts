@@ -148,6 +148,7 @@ const callsByAccess: Record<Access, string[]> = {
     "PUT /users/suspension",
     "DELETE /users/{id}/sessions",
     "GET /ledger",
+    "GET /health",
     "GET /ledger/journals",
     "GET /auditLog",
     "GET /suspectInvites",

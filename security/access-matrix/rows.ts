@@ -20,6 +20,7 @@ export const rows: Record<keyof Table, Row> = {
   ...offerRows,
   ...reviewRows,
   readLedger: { ask: nothing },
+  readHealth: { ask: nothing },
   listJournals: { ask: async () => ({ query: { search: "pi_unknown" } }) },
   listAuditLog: { ask: nothing },
   readSellerOverview: { ask: nothing },

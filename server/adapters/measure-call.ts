@@ -1,4 +1,5 @@
-import { type CallOutcome, providerCalls, type Service } from "../metrics/provider-calls.ts";
+import type { Service } from "#contract/health.ts";
+import { type CallOutcome, providerCalls } from "../metrics/provider-calls.ts";
 
 export type MeasuredService = {
   service: Service;

@@ -1,13 +1,16 @@
 import type pg from "pg";
 import { Gauge, Registry } from "prom-client";
+import { type Health, services } from "#contract/health.ts";
 import type { Clock } from "../clock.ts";
 import type { Tx } from "../db/database.ts";
 import { type MeasuredCache, measureCache } from "./cache-metrics.ts";
 import { DealMetrics } from "./deal-metrics.ts";
 import { watchEventLoop } from "./event-loop.ts";
+import { problemsOf } from "./health.ts";
 import { JobMetrics } from "./job-metrics.ts";
 import { measurePool } from "./pool-metrics.ts";
-import { countProviderCalls } from "./provider-calls.ts";
+import { type CallOutcome, callTotal, countProviderCalls } from "./provider-calls.ts";
+import { RecentTotals } from "./recent-totals.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 import { readShopState, type ShopState } from "./shop-state.ts";
 import { countStateChanges } from "./state-changes.ts";
@@ -29,15 +32,21 @@ export class Metrics {
     registers: [this.registry],
   });
   readonly #eventLoop = watchEventLoop(this.registry);
-  readonly #stopCounting: (() => void)[];
+  readonly #providerCalls = countProviderCalls(this.registry);
+  readonly #stopStateChanges = countStateChanges(this.registry);
   readonly #measured: Measured;
+  readonly #recent: RecentTotals;
   #state: { at: number; read: Promise<ShopState | undefined> } | undefined;
 
   constructor(measured: Measured) {
     this.#measured = measured;
     measurePool(this.registry, measured.pool);
     measureCache(this.registry, measured.publicCache);
-    this.#stopCounting = [countProviderCalls(this.registry), countStateChanges(this.registry)];
+    this.#recent = new RecentTotals(() => ({
+      ...this.requests.totals,
+      ...measured.publicCache.requests,
+      ...this.#providerCalls.totals,
+    }));
   }
 
   /** In Prometheus' text format. Without a database those about the whole shop are those of before. */
@@ -46,9 +55,54 @@ export class Metrics {
     return await this.registry.metrics();
   }
 
+  /** Undefined if PostgreSQL does not answer. */
+  async health(): Promise<Health | undefined> {
+    const state = await this.#readState();
+    if (!state) return undefined;
+    const { jobs, retriedRefunds, comparedSecondsAgo, ...counts } = state;
+    const measures = {
+      node: this.#nodeHealth(),
+      shop: {
+        ...counts,
+        jobs: jobs.map(({ oldestSeconds, retriedSeconds: _, ...job }) => ({
+          ...job,
+          dueSeconds: oldestSeconds,
+        })),
+        refundsSentBack: retriedRefunds,
+        ledgerComparedHoursAgo: comparedSecondsAgo && comparedSecondsAgo / 3_600,
+      },
+    };
+    return { problems: problemsOf(measures), ...measures };
+  }
+
+  #nodeHealth(): Health["node"] {
+    const { pool, publicCache, clock } = this.#measured;
+    const { seconds, totals } = this.#recent.growth();
+    const { requests = 0, errors = 0, slow = 0, hits = 0, misses = 0 } = totals;
+    const called = services.map((service) => {
+      const total = (outcome: CallOutcome) => totals[callTotal(service, outcome)] ?? 0;
+      const failed = total("failed") + total("not_sent");
+      return { service, answered: total("answered"), refused: total("refused"), failed };
+    });
+    return {
+      since: new Date(clock.now().getTime() - seconds * 1_000).toISOString(),
+      ...{ requests, errors, slow, cacheHits: hits, cacheMisses: misses },
+      cacheCurrent: publicCache.isReadingChanges,
+      eventLoopDelay: this.#eventLoop.read().p99,
+      connections: {
+        busy: pool.totalCount - pool.idleCount,
+        most: pool.options.max,
+        waiting: pool.waitingCount,
+      },
+      services: called.filter(({ answered, refused, failed }) => answered + refused + failed > 0),
+    };
+  }
+
   close(): void {
     this.#eventLoop.stop();
-    for (const stop of this.#stopCounting) stop();
+    this.#providerCalls.stop();
+    this.#stopStateChanges();
+    this.#recent.stop();
   }
 
   async #readState(): Promise<ShopState | undefined> {

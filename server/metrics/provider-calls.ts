@@ -1,8 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import { Counter, Histogram, type Registry } from "prom-client";
-
-/** The hosted services that the shop calls. */
-export type Service = "cards" | "sign-in" | "firebase" | "images" | "image-host" | "mail";
+import type { Service } from "#contract/health.ts";
 
 /** `refused`: the service answered that it will not do this. `not_sent`: too many calls were under way. */
 export type CallOutcome = "answered" | "refused" | "failed" | "not_sent";
@@ -12,8 +10,9 @@ export type ProviderCall = { service: Service; outcome: CallOutcome; seconds: nu
 /** The adapters publish a `ProviderCall` when a call has ended. */
 export const providerCalls = channel("secondlap.provider-calls");
 
-/** Counts calls of hosted services and their times. Returns a function that stops it. */
-export function countProviderCalls(registry: Registry): () => void {
+/** Counts calls of hosted services and their times. `totals`: by service and outcome. */
+export function countProviderCalls(registry: Registry) {
+  const totals: Record<string, number> = {};
   const calls = new Counter({
     name: "secondlap_provider_calls_total",
     help: "Calls of hosted services, by service and outcome: answered, refused, failed or not_sent",
@@ -30,8 +29,15 @@ export function countProviderCalls(registry: Registry): () => void {
   const count = (message: unknown) => {
     const { service, outcome, seconds } = message as ProviderCall;
     calls.inc({ service, outcome });
+    const name = callTotal(service, outcome);
+    totals[name] = (totals[name] ?? 0) + 1;
     if (outcome !== "not_sent") times.observe({ service }, seconds);
   };
   providerCalls.subscribe(count);
-  return () => void providerCalls.unsubscribe(count);
+  return { totals, stop: () => void providerCalls.unsubscribe(count) };
+}
+
+/** The name of a total. */
+export function callTotal(service: Service, outcome: CallOutcome): string {
+  return `${service} ${outcome}`;
 }

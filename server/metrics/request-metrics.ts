@@ -8,6 +8,8 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PAT
 
 /** Counts answered requests, and measures how long they took. */
 export class RequestMetrics {
+  /** Since the start. `slow`: over a second. */
+  readonly totals = { requests: 0, errors: 0, slow: 0 };
   readonly #requests: Counter<"method" | "route" | "status">;
   /** By route and status, since the last scrape. */
   readonly #hits = new Map<string, Map<number, number>>();
@@ -32,6 +34,7 @@ export class RequestMetrics {
 
   /** Counts an answer from the cache, which takes less time than `prom-client` takes to count it. */
   countHit(route: string, status: number): void {
+    this.totals.requests += 1;
     const ofRoute = this.#hits.get(route);
     if (ofRoute) ofRoute.set(status, (ofRoute.get(status) ?? 0) + 1);
     else this.#hits.set(route, new Map([[status, 1]]));
@@ -48,6 +51,9 @@ export class RequestMetrics {
   observe({ method: sent, route, status }: AnsweredRequest, seconds?: number): void {
     const method = methods.has(sent) ? sent : "other";
     this.#requests.inc({ method, route, status });
+    this.totals.requests += 1;
+    if (status >= 500) this.totals.errors += 1;
+    if (seconds !== undefined && seconds > 1) this.totals.slow += 1;
     if (seconds !== undefined) this.#times.observe({ method, route }, seconds);
   }
 }

@@ -1,6 +1,8 @@
+import { Link } from "react-router";
 import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { healthPath } from "#web/ui/admin-paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/overview.ts";
@@ -22,6 +24,13 @@ export default function Overview({ loaderData: { isAdmin } }: Route.ComponentPro
       <PageHeading title="Overview">
         <p className="text-muted">The last twelve weeks, Monday to Sunday.</p>
       </PageHeading>
+      {isAdmin && (
+        <p className="mb-4">
+          <Link to={healthPath()} className="link">
+            Health
+          </Link>
+        </p>
+      )}
       {isAdmin ? <AdminOverview /> : <SellerOverview />}
     </>
   );

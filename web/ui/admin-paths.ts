@@ -8,6 +8,10 @@ export function invitationsToCheckPath() {
   return "/dashboard/invitations";
 }
 
+export function healthPath() {
+  return "/dashboard/health";
+}
+
 export function auditLogPath(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
   return withQuery(paths.auditLog(), filter);
 }

@@ -1,4 +1,5 @@
 import * as config from "#contract/config.ts";
+import { readHealth } from "#contract/health.ts";
 import { embeddedImageHost } from "#contract/images.ts";
 import { friendOffer, promoOf } from "#contract/invitation-rules.ts";
 import * as calls from "#contract/operations.ts";
@@ -24,6 +25,12 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
   route(calls.isReady, async () => {
     if (isUp() && (await isDatabaseReachable())) return ok({ status: "ok" as const });
     throw new AppError("UNAVAILABLE", "Not ready yet.");
+  });
+
+  route(readHealth, async () => {
+    const health = await deps.metrics.health();
+    if (health) return ok(health);
+    throw new AppError("UNAVAILABLE", "We can't reach our records for the moment.");
   });
 
   route(calls.readOpenApi, async () => ok(openApi()));

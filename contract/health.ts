@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { call, date } from "./call.ts";
+
+const count = z.number().int().nonnegative();
+const seconds = z.number().nonnegative();
+
+/** The hosted services that the shop calls. */
+export const services = ["cards", "sign-in", "firebase", "images", "image-host", "mail"] as const;
+export type Service = (typeof services)[number];
+
+/** What the server process that answers has done since `since`, at most about five minutes ago. */
+const nodeHealth = z.object({
+  since: date,
+  requests: count,
+  /** Answers that say that something went wrong on our side: 5xx. */
+  errors: count,
+  /** Took over a second. */
+  slow: count,
+  cacheHits: count,
+  cacheMisses: count,
+  /** Whether cached public answers are used: changes of them can be read. */
+  cacheCurrent: z.boolean(),
+  /** How late timers run at most, but for one in a hundred. */
+  eventLoopDelay: seconds,
+  connections: z.object({ busy: count, most: count, waiting: count }),
+  /** Those that were called. `failed` includes calls not made because too many waited. */
+  services: z.array(
+    z.object({ service: z.enum(services), answered: count, refused: count, failed: count }),
+  ),
+});
+
+/** What waits in the whole shop. */
+const shopHealth = z.object({
+  jobs: z.array(
+    z.object({
+      task: z.string(),
+      due: count,
+      /** How long the oldest due one waits. */
+      dueSeconds: seconds,
+      retried: count,
+      givenUp: count,
+    }),
+  ),
+  holds: count,
+  overdueHolds: count,
+  refundsSentBack: count,
+  ledgerDifferences: count,
+  /** Null: there was nothing to compare yet. */
+  ledgerComparedHoursAgo: z.number().nullable(),
+});
+
+/** What needs a look, as the alert rules have it (deploy/prometheus/alerts.yml). */
+export const healthProblems = [
+  "errors",
+  "eventLoop",
+  "connections",
+  "cache",
+  "services",
+  "jobsLate",
+  "jobsGivenUp",
+  "overdueHolds",
+  "refundsSentBack",
+  "ledgerDifferences",
+  "ledgerNotCompared",
+] as const;
+export type HealthProblem = (typeof healthProblems)[number];
+
+export const health = z.object({
+  problems: z.array(z.enum(healthProblems)),
+  node: nodeHealth,
+  shop: shopHealth,
+});
+
+export type Health = z.output<typeof health>;
+
+export const readHealth = call({
+  method: "GET",
+  path: "/health",
+  access: "admin",
+  summary: "How the server that answers is, what waits in the whole shop, and what needs a look",
+  reads: [],
+  answers: { 200: health },
+  refusals: ["UNAVAILABLE"],
+});

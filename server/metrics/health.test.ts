@@ -1,0 +1,82 @@
+import { expect } from "vitest";
+import { type Health, type HealthProblem, healthProblems, readHealth } from "#contract/health.ts";
+import { enqueue } from "../db/job-queue.ts";
+import { dealTest } from "../testing/fixtures.ts";
+import type { Person } from "../testing/people.ts";
+import { problemsOf } from "./health.ts";
+
+const test = dealTest();
+
+const read = async (admin: Person): Promise<Health> => await admin.call(readHealth, {});
+
+test("an admin sees what this server has done in the last minutes, and what waits in the shop", async ({
+  shop,
+  admin,
+  deal,
+}) => {
+  await enqueue(shop.deps.db, "offerPasswordReset", { payload: { email: "a@example.com" } });
+  await fetch(`${shop.url}/api/no/such/call`);
+  const { node, shop: waiting } = await read(admin);
+  expect(deal.booking).toBeTruthy();
+  expect(node).toMatchObject({
+    errors: 0,
+    cacheCurrent: true,
+    connections: { most: 10, waiting: 0 },
+  });
+  expect(node.requests).toBeGreaterThan(3);
+  expect(node.services).toContainEqual({
+    ...{ service: "cards", refused: 0, failed: 0 },
+    answered: expect.any(Number),
+  });
+  expect(waiting).toMatchObject({ holds: 1, overdueHolds: 0, ledgerComparedHoursAgo: null });
+  expect(waiting.jobs).toContainEqual(
+    expect.objectContaining({ task: "offerPasswordReset", due: 1, givenUp: 0 }),
+  );
+});
+
+const fine: Parameters<typeof problemsOf>[0] = {
+  node: {
+    since: new Date(0).toISOString(),
+    ...{ requests: 1_000, errors: 20, slow: 9, cacheHits: 1, cacheMisses: 9, cacheCurrent: true },
+    eventLoopDelay: 0.2,
+    connections: { busy: 10, most: 10, waiting: 0 },
+    services: [{ service: "cards", answered: 7, refused: 1, failed: 2 }],
+  },
+  shop: {
+    jobs: [
+      { task: "sendMail", due: 1, dueSeconds: 900, retried: 3, givenUp: 0 },
+      { task: "expireHold", due: 1, dueSeconds: 300, retried: 0, givenUp: 0 },
+    ],
+    ...{ holds: 3, overdueHolds: 0, refundsSentBack: 0 },
+    ...{ ledgerDifferences: 0, ledgerComparedHoursAgo: 30 },
+  },
+};
+
+const job = { task: "expireHold", due: 1, dueSeconds: 9, retried: 0, givenUp: 0 };
+
+type Changes = { node?: Partial<Health["node"]>; shop?: Partial<Health["shop"]> };
+
+const beyondLimits: [HealthProblem, Changes][] = [
+  ["errors", { node: { errors: 21 } }],
+  ["eventLoop", { node: { eventLoopDelay: 0.21 } }],
+  ["connections", { node: { connections: { busy: 10, most: 10, waiting: 1 } } }],
+  ["cache", { node: { cacheCurrent: false } }],
+  ["services", { node: { services: [{ service: "mail", answered: 7, refused: 0, failed: 2 }] } }],
+  ["jobsLate", { shop: { jobs: [{ ...job, task: "sendMail", dueSeconds: 901 }] } }],
+  ["jobsLate", { shop: { jobs: [{ ...job, dueSeconds: 301 }] } }],
+  ["jobsGivenUp", { shop: { jobs: [{ ...job, givenUp: 1 }] } }],
+  ["overdueHolds", { shop: { overdueHolds: 1 } }],
+  ["refundsSentBack", { shop: { refundsSentBack: 1 } }],
+  ["ledgerDifferences", { shop: { ledgerDifferences: 1 } }],
+  ["ledgerNotCompared", { shop: { ledgerComparedHoursAgo: 31 } }],
+];
+
+test("names each problem beyond its limit, and none before", () => {
+  expect(problemsOf(fine)).toEqual([]);
+  expect(new Set(beyondLimits.map(([problem]) => problem))).toEqual(new Set(healthProblems));
+});
+
+test.for(beyondLimits)("names the problem %s", ([problem, { node, shop }]) => {
+  const worse = { node: { ...fine.node, ...node }, shop: { ...fine.shop, ...shop } };
+  expect(problemsOf(worse)).toEqual([problem]);
+});

@@ -1,0 +1,27 @@
+import type { Health, HealthProblem } from "#contract/health.ts";
+
+type Measures = Omit<Health, "problems">;
+
+/** What is wrong enough to be looked into; the limits are those of the alert rules. */
+export function problemsOf({ node, shop }: Measures): HealthProblem[] {
+  const { connections, services } = node;
+  const isFailing = ({ answered, refused, failed }: (typeof services)[number]) =>
+    failed / (answered + refused + failed) > 0.2;
+  const isLate = ({ task, dueSeconds }: Measures["shop"]["jobs"][number]) =>
+    dueSeconds > (task === "sendMail" ? 900 : 300);
+  const wrong: Record<HealthProblem, boolean> = {
+    errors: node.errors / Math.max(1, node.requests) > 0.02,
+    eventLoop: node.eventLoopDelay > 0.2,
+    connections: connections.waiting > 0,
+    cache: !node.cacheCurrent,
+    services: services.some(isFailing),
+    jobsLate: shop.jobs.some(isLate),
+    jobsGivenUp: shop.jobs.some(({ givenUp }) => givenUp > 0),
+    overdueHolds: shop.overdueHolds > 0,
+    refundsSentBack: shop.refundsSentBack > 0,
+    ledgerDifferences: shop.ledgerDifferences > 0,
+    ledgerNotCompared: (shop.ledgerComparedHoursAgo ?? 0) > 30,
+  };
+  const names = Object.keys(wrong) as HealthProblem[];
+  return names.filter((problem) => wrong[problem]);
+}

@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { type Health, readHealth, type Service } from "#contract/health.ts";
+import { queryOf } from "#web/api/api.ts";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { formatDateTime } from "#web/ui/format.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { problemText } from "./problem-text.ts";
+
+const refreshMs = 15_000;
+
+type Figure = { name: string; value: string };
+type Job = Health["shop"]["jobs"][number];
+type Called = Health["node"]["services"][number];
+
+const figures: Column<Figure>[] = [
+  { header: "What", as: "title", cell: ({ name }) => name },
+  { header: "Now", as: "number", cell: ({ value }) => value },
+];
+
+const serviceNames: Record<Service, string> = {
+  cards: "Card payments",
+  "sign-in": "Sign-in provider",
+  firebase: "Firebase",
+  images: "Photo storage",
+  "image-host": "Image host",
+  mail: "Email",
+};
+
+const serviceColumns: Column<Called>[] = [
+  { header: "Service", as: "title", cell: ({ service }) => serviceNames[service] },
+  { header: "Answered", as: "number", cell: ({ answered }) => answered },
+  { header: "Refused", as: "number", cell: ({ refused }) => refused },
+  { header: "Failed", as: "number", cell: ({ failed }) => failed },
+];
+
+const jobColumns: Column<Job>[] = [
+  { header: "Job", as: "title", cell: ({ task }) => task },
+  { header: "Due", as: "number", cell: ({ due }) => due },
+  { header: "Oldest", as: "number", cell: ({ dueSeconds }) => formatSeconds(dueSeconds) },
+  { header: "Trying again", as: "number", cell: ({ retried }) => retried },
+  { header: "Given up", as: "number", cell: ({ givenUp }) => givenUp },
+];
+
+/** What needs a look, and the figures behind it. */
+export function HealthReport() {
+  const health = useQuery({ ...queryOf(readHealth, {}), refetchInterval: refreshMs });
+  return (
+    <QueryState query={health} skeleton={<TableSkeleton columns={figures} rows={12} />}>
+      {({ problems, node, shop }) => (
+        <>
+          <Problems problems={problems} />
+          <Part title="Deals and money" about="The whole shop, right now.">
+            <FiguresTable caption="Deals and money" figures={dealFigures(shop)} />
+          </Part>
+          <Part title="Jobs" about="What the shop does in the background, such as sending emails.">
+            <WaitingJobs jobs={shop.jobs} />
+          </Part>
+          <Part title="This server" about={`Since ${formatDateTime(node.since)}.`}>
+            <FiguresTable caption="This server" figures={nodeFigures(node)} />
+          </Part>
+          <Part title="Hosted services" about="Calls this server made in the same time.">
+            <CalledServices services={node.services} />
+          </Part>
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function Problems({ problems }: Pick<Health, "problems">) {
+  if (problems.length === 0)
+    return <p className="font-medium text-success">Everything looks fine.</p>;
+  return (
+    <div role="alert">
+      <ul className="flex flex-col gap-2 font-medium text-error">
+        {problems.map((problem) => (
+          <li key={problem}>{problemText[problem]}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Part({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+  return (
+    <section className="mt-8">
+      <h2 className="mb-2 text-heading">{title}</h2>
+      <p className="mb-4 text-muted">{about}</p>
+      {children}
+    </section>
+  );
+}
+
+function FiguresTable({ caption, figures: rows }: { caption: string; figures: Figure[] }) {
+  return <DataTable caption={caption} columns={figures} rows={rows} keyOf={({ name }) => name} />;
+}
+
+function WaitingJobs({ jobs }: Pick<Health["shop"], "jobs">) {
+  const waiting = jobs.filter(({ due, retried, givenUp }) => due + retried + givenUp > 0);
+  if (waiting.length === 0) return <p>Nothing is waiting.</p>;
+  return (
+    <DataTable caption="Jobs" columns={jobColumns} rows={waiting} keyOf={({ task }) => task} />
+  );
+}
+
+function CalledServices({ services }: Pick<Health["node"], "services">) {
+  if (services.length === 0) return <p>None were called.</p>;
+  return (
+    <DataTable
+      caption="Hosted services"
+      columns={serviceColumns}
+      rows={services}
+      keyOf={({ service }) => service}
+    />
+  );
+}
+
+function dealFigures(shop: Health["shop"]): Figure[] {
+  const { ledgerComparedHoursAgo: hours } = shop;
+  return [
+    { name: "Unpaid holds", value: String(shop.holds) },
+    { name: "Holds that should have ended", value: String(shop.overdueHolds) },
+    { name: "Refunds sent back by a bank", value: String(shop.refundsSentBack) },
+    { name: "Differences in the ledger", value: String(shop.ledgerDifferences) },
+    {
+      name: "Ledger last compared",
+      value: hours === null ? "Not yet" : `${Math.round(hours)} hours ago`,
+    },
+  ];
+}
+
+function nodeFigures(node: Health["node"]): Figure[] {
+  const { connections, cacheHits, cacheMisses } = node;
+  const asked = cacheHits + cacheMisses;
+  return [
+    { name: "Requests", value: String(node.requests) },
+    { name: "Failed on our side", value: String(node.errors) },
+    { name: "Took over a second", value: String(node.slow) },
+    {
+      name: "Public answers from the cache",
+      value: asked === 0 ? "None yet" : `${Math.round((100 * cacheHits) / asked)}%`,
+    },
+    { name: "Delay when busy", value: `${Math.round(node.eventLoopDelay * 1_000)} ms` },
+    { name: "Database connections in use", value: `${connections.busy} of ${connections.most}` },
+    { name: "Waiting for a connection", value: String(connections.waiting) },
+  ];
+}
+
+function formatSeconds(seconds: number): string {
+  if (seconds < 1) return "0 s";
+  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,15 @@
+import type { HealthProblem } from "#contract/health.ts";
+
+export const problemText: Record<HealthProblem, string> = {
+  errors: "More than 2% of requests fail on our side. The server's log says why.",
+  eventLoop: "This server is too busy to answer in time. It needs another one beside it.",
+  connections: "Requests are waiting for a connection to the database.",
+  cache: "Changes to public pages can't be read, so every page is rendered from scratch.",
+  services: "A hosted service keeps failing. See the table below.",
+  jobsLate: "Jobs are waiting too long. See the table below.",
+  jobsGivenUp: "Some jobs failed so often that they won't be tried again. See the table below.",
+  overdueHolds: "Unpaid holds didn't end in time.",
+  refundsSentBack: "A bank sent a refund back. We're trying again.",
+  ledgerDifferences: "The ledger and the card provider disagree. The Ledger page has the details.",
+  ledgerNotCompared: "The ledger wasn't compared with the card provider last night.",
+};
