@@ -58,7 +58,10 @@ describe("a limit", () => {
   const limited = { name: "knocking", most: 3, minutes: 5 };
 
   test("holds across nodes and for concurrent requests", async ({ shop }) => {
-    const nodes = [shop.deps.rateLimiter, createRateLimiter(shop.pool, { rateLimit: true })];
+    const nodes = [
+      shop.deps.rateLimiter,
+      createRateLimiter(shop.pool, { ...shop.deps.config, rateLimit: true }),
+    ];
     const knocks = Array.from({ length: 10 }, (_, index) =>
       (nodes[index % 2] ?? shop.deps.rateLimiter).consume(limited, "ada").then(
         () => "let in",

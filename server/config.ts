@@ -70,6 +70,7 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_TIMEOUT: databaseTimeout.default(15),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.default(false),
   STAGING: flag.default(false),
@@ -144,6 +145,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workers: set.WORKERS,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
+    /** PostgreSQL itself, if `DATABASE_URL` is a pooler in front of it (decision 0102). */
+    databaseDirectUrl: set.DATABASE_DIRECT_URL,
     databaseTimeoutMs: set.DATABASE_TIMEOUT * 1_000,
     demo: set.DEMO ?? (!production && (!firebase || firebase.emulatorUrl !== undefined)),
     /** The module that loads the demo; a path, so that the server does not import it. */
@@ -183,6 +186,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(urls.publicUrl).hostname}>`,
   };
+  if (set.DATABASE_DIRECT_URL && !set.DATABASE_URL)
+    throw new SettingsError(
+      "DATABASE_DIRECT_URL is PostgreSQL behind the pooler of DATABASE_URL: set both, or DATABASE_URL alone.",
+    );
   if (set.WORKERS > 1 && set.PORT === 0)
     throw new SettingsError("WORKERS share one port: set PORT to another one than 0.");
   if (production) rejectInProduction(set);

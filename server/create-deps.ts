@@ -48,6 +48,7 @@ export function createDeps(options: Options): OpenDeps {
   const { config, databaseUrl, sandbox, clock, warn } = options;
   const { db, pool } = openDatabase(databaseUrl, {
     statementTimeoutMs: config.databaseTimeoutMs,
+    pooled: config.databaseDirectUrl !== undefined,
   });
   const scrypt = openScryptThreads();
   const passwords = passwordHashing(scrypt, config.scryptCost);

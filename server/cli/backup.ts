@@ -11,12 +11,12 @@ async function main([verb, folder]: string[]): Promise<string> {
   if ((verb !== "backup" && verb !== "restore") || folder === undefined) {
     throw new Error(`Usage: npm run ${verb ?? "backup"} -- FOLDER`);
   }
-  const { databaseUrl, dataDir } = readConfig();
+  const { databaseUrl, databaseDirectUrl, dataDir } = readConfig();
   const embedded =
     databaseUrl === undefined
       ? await startEmbeddedPostgres({ dataDir, shared: verb === "backup" })
       : undefined;
-  const source = { url: databaseUrl ?? embedded?.url ?? "", dataDir };
+  const source = { url: databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "", dataDir };
   try {
     if (verb === "restore") await migrate(source.url);
     const hashes = await (verb === "backup" ? backUp : restore)(source, resolve(folder));

@@ -11,11 +11,14 @@ export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): 
     config.databaseUrl === undefined
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, shared: true })
       : undefined;
-  const { db, pool } = openDatabase(config.databaseUrl ?? postgres?.url ?? "", {
-    connections: 1,
-    // Nobody waits for it but the operator.
-    statementTimeoutMs: 120_000,
-  });
+  const { db, pool } = openDatabase(
+    config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.url ?? "",
+    {
+      connections: 1,
+      // Nobody waits for it but the operator.
+      statementTimeoutMs: 120_000,
+    },
+  );
   try {
     return await use(db);
   } finally {

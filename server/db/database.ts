@@ -20,7 +20,13 @@ function clientClass(connectTimeoutMs: number): typeof pg.Client {
   };
 }
 
-type Options = { connections?: number; statementTimeoutMs?: number; connectTimeoutMs?: number };
+type Options = {
+  connections?: number;
+  statementTimeoutMs?: number;
+  connectTimeoutMs?: number;
+  /** Whether a pooler is in between, which may give each transaction another connection (decision 0102). */
+  pooled?: boolean;
+};
 
 /** Opens the pool; statements are cancelled after `statementTimeoutMs`, or never if it is 0, for migrations. */
 export function openDatabase(
@@ -29,6 +35,7 @@ export function openDatabase(
     connections = 10,
     statementTimeoutMs = 15_000,
     connectTimeoutMs = Math.max(5_000, statementTimeoutMs / 3),
+    pooled = false,
   }: Options = {},
 ): Database {
   const pool = new pg.Pool({
@@ -36,7 +43,8 @@ export function openDatabase(
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs + (statementTimeoutMs || 15_000),
     ...(statementTimeoutMs > 0 && {
-      statement_timeout: statementTimeoutMs,
+      // A pooler refuses the parameter; its own settings have to set it.
+      ...(!pooled && { statement_timeout: statementTimeoutMs }),
       query_timeout: statementTimeoutMs + 5_000,
     }),
     Client: clientClass(connectTimeoutMs),
@@ -49,10 +57,8 @@ export function openDatabase(
   pool.on("release", (_, client) => {
     if (hasActiveQuery(client)) void client.end();
   });
-  return {
-    pool,
-    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: pipelineTransactions(pool) }) }),
-  };
+  const kyselyPool = pipelineTransactions(pool, { prepare: !pooled });
+  return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool }) }) };
 }
 
 /** Whether a query that timed out still runs; the connection must not be reused (pg 8.23). */

@@ -9,10 +9,10 @@ export const sentWithNext = "/* sent with the next statement */";
  * Saves round trips of transactions. BEGIN is sent together with the first statement if that is a SELECT; any
  * other waits for BEGIN, because it would be committed by itself if BEGIN failed. A statement that ends with
  * `sentWithNext` is sent with the next one, which is usually COMMIT and then fails with its error. The pool's
- * clients have to pipeline. Statements are prepared.
+ * clients have to pipeline. `prepare`: whether statements are prepared, which needs a connection that stays the same.
  */
-export function pipelineTransactions(pool: pg.Pool): PostgresPool {
-  const prepared = createPreparer();
+export function pipelineTransactions(pool: pg.Pool, { prepare = true } = {}): PostgresPool {
+  const prepared: Preparer = prepare ? createPreparer() : (statement) => statement;
   return {
     options: pool.options,
     end: () => pool.end(),

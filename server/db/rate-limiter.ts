@@ -16,11 +16,14 @@ export type RateLimiter = {
   reset(limit: RateLimit, key: string): Promise<void>;
 };
 
+type Settings = { rateLimit: boolean; databaseDirectUrl?: string | undefined };
+
 export function createRateLimiter(
   pool: pg.Pool,
-  { rateLimit }: { rateLimit: boolean },
+  { rateLimit, databaseDirectUrl }: Settings,
 ): RateLimiter {
   if (!rateLimit) return { async consume() {}, async giveBack() {}, async reset() {} };
+  const client = databaseDirectUrl === undefined ? pool : withoutNames(pool);
   const counters = new Map<string, RateLimiterPostgres>();
   return {
     async consume(limit, key) {
@@ -40,15 +43,18 @@ export function createRateLimiter(
   };
 
   function counterOf({ name, most, minutes }: RateLimit): RateLimiterPostgres {
-    const counter = counters.get(name) ?? newCounter(pool, { name, most, minutes });
+    const counter = counters.get(name) ?? newCounter(client, { name, most, minutes });
     counters.set(name, counter);
     return counter;
   }
 }
 
-function newCounter(pool: pg.Pool, { name, most, minutes }: RateLimit): RateLimiterPostgres {
+function newCounter(
+  storeClient: Pick<pg.Pool, "query">,
+  { name, most, minutes }: RateLimit,
+): RateLimiterPostgres {
   return new RateLimiterPostgres({
-    storeClient: pool,
+    storeClient,
     storeType: "pool",
     tableName: "rate_limits",
     tableCreated: true,
@@ -57,6 +63,12 @@ function newCounter(pool: pg.Pool, { name, most, minutes }: RateLimit): RateLimi
     points: most,
     duration: minutes * 60,
   });
+}
+
+/** The library names its statements, which prepares them on a connection that a pooler gives to others. */
+function withoutNames(pool: pg.Pool): Pick<pg.Pool, "query"> {
+  const query = ({ text, values = [] }: pg.QueryConfig) => pool.query(text, values);
+  return { query: query as pg.Pool["query"] };
 }
 
 function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {

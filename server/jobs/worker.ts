@@ -55,7 +55,7 @@ export async function startWorker(
 ): Promise<JobRunner> {
   const running = new Set<Promise<unknown>>();
   const { sendMail, encodeAvif, ...others } = tracked(tasksOf(deps), { ...deps, running, log });
-  const jobPool = openJobPool(pool);
+  const jobPool = openJobPool(deps.config.databaseDirectUrl ?? pool.options.connectionString);
   const common = runnerOptions(jobPool, log);
   const runners = [
     await startJobRunner(deps.db, { ...common, taskList: others, concurrency: 4, crontab }, log),
@@ -77,10 +77,10 @@ export async function startWorker(
 
 /**
  * Connections for Graphile Worker itself, whose commits don't wait for the disk: a job that PostgreSQL forgets
- * to have run, because it crashed, is run again.
+ * to have run, because it crashed, is run again. Never through a pooler: they listen, and keep that setting.
  */
-function openJobPool({ options: { connectionString = "" } }: pg.Pool): pg.Pool {
-  const { pool } = openDatabase(connectionString, { connections: 8 });
+function openJobPool(url = ""): pg.Pool {
+  const { pool } = openDatabase(url, { connections: 8 });
   pool.on("connect", (client) => {
     client.query("set synchronous_commit = off").catch(() => {});
   });

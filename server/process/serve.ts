@@ -30,7 +30,8 @@ type Started = (stop: () => Promise<unknown>) => void;
 /** Migrates the database, and serves the app until it is stopped. */
 export async function serve(resources: Resources, started: Started): Promise<void> {
   const { config, databaseUrl } = resources;
-  await migrate(databaseUrl);
+  const directUrl = config.databaseDirectUrl ?? databaseUrl;
+  await migrate(directUrl);
   const { deps, pool, close } = createDeps({
     ...{ ...resources, clock: systemClock },
     warn: (fields, message) => app.log.warn(fields, message),
@@ -42,7 +43,7 @@ export async function serve(resources: Resources, started: Started): Promise<voi
   await registerPages(app, deps);
   // In development the cache stays disabled, so that hot reload shows.
   if (!config.development)
-    started(await startCacheInvalidation(databaseUrl, deps.publicCache, app.log));
+    started(await startCacheInvalidation(directUrl, deps.publicCache, app.log));
   // Before the worker starts: it would expire the demo's holds, which lie in the past.
   if (config.demo) await loadDemo(deps, resources);
   for (const job of ["indexListings", "refreshVocabulary"] as const)

@@ -39,6 +39,9 @@ const noTls = "PUBLIC_URL must begin with https";
 const wrong: [Record<string, string>, string][] = [
   [{ PORT: "http" }, "PORT: must be a port"],
   [{ DATABASE_URL: "mysql://localhost/x" }, "DATABASE_URL"],
+  [{ DATABASE_DIRECT_URL: "postgres://u:p@db/x" }, "DATABASE_DIRECT_URL is PostgreSQL behind"],
+  [{ METRICS_PORT: "0" }, "METRICS_PORT"],
+  [{ METRICS_HOST: "a host" }, "METRICS_HOST"],
   [{ DATABASE_TIMEOUT: "0" }, "DATABASE_TIMEOUT"],
   [{ SECRET: "short" }, "SECRET: must have at least 32 characters"],
   [{ CURRENCY: "jpy" }, "CURRENCY: must be one of usd"],

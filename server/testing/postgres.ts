@@ -5,10 +5,13 @@ import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
 import { openTestDatabase } from "./open-test-database.ts";
+import { startPooler } from "./pooler.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
+    /** The pooler that shops use, in `npm run test:pooler` only. */
+    poolerUrl: string;
   }
 }
 
@@ -21,8 +24,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // Tests kill processes, never the machine, so writes need not reach the disk.
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
   await makeTemplate(postgres.url);
+  const pooler = process.env.TEST_POOLER ? await startPooler(postgres.url) : undefined;
   project.provide("postgresUrl", postgres.url);
+  project.provide("poolerUrl", pooler?.url ?? "");
   return async () => {
+    await pooler?.stop();
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { inject } from "vitest";
 import type { FirebaseSettings } from "../adapters/identity/firebase.ts";
 import type { PasswordHashing } from "../adapters/identity/password-hashing/password-hashing.ts";
 import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
@@ -18,6 +19,7 @@ import { withSecret } from "../settings/development-secret.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { cloneDatabase } from "./clone-database.ts";
 import { freePort } from "./free-port.ts";
+import { withDatabase } from "./postgres.ts";
 
 /** A server for one test, with its own database. */
 export type Shop = {
@@ -66,6 +68,7 @@ export async function openShop({
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
   const databaseUrl = beside?.databaseUrl ?? (await cloneDatabase("shop"));
   const port = await freePort();
+  const pooled = pooledAddresses(databaseUrl);
   const settings = readConfig({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
@@ -76,13 +79,14 @@ export async function openShop({
     DATABASE_TIMEOUT: "40",
     PORT: String(port),
     ...(beside && { SECRET: beside.deps.config.secret }),
+    ...pooled,
     ...env,
   });
   const config = await withSecret({ ...settings, ...changes });
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
   const { deps, pool, passwords, close } = createDeps({
-    ...{ config, databaseUrl, clock, sandbox, firebase },
+    ...{ config, databaseUrl: pooled.DATABASE_URL ?? databaseUrl, clock, sandbox, firebase },
     warn: (fields, message) => app.log.warn(fields, message),
   });
   closing.push(close);
@@ -107,6 +111,17 @@ export async function openShop({
     async close() {
       for (const close of closing.reverse()) await close();
     },
+  };
+}
+
+/** The settings of a shop behind the pooler of `npm run test:pooler`. */
+function pooledAddresses(databaseUrl: string): Record<string, string> {
+  const poolerUrl = inject("poolerUrl");
+  if (poolerUrl === "") return {};
+  const database = new URL(databaseUrl).pathname.slice(1);
+  return {
+    DATABASE_URL: withDatabase(poolerUrl, database),
+    DATABASE_DIRECT_URL: databaseUrl,
   };
 }
 

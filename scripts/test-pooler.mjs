@@ -1,0 +1,30 @@
+import { install } from "./prepare.mjs";
+import { environment, finish, run } from "./run.mjs";
+
+/** Each uses the database in another way: transactions, locks, jobs, limits, listening, long searches. */
+const files = [
+  "server/features/bookings",
+  "server/features/messages",
+  "server/features/payments",
+  "server/features/search",
+  "server/features/saved-searches",
+  "server/features/settlements",
+  "server/http/idempotency.test.ts",
+  "server/jobs",
+  "server/metrics",
+  "server/public-cache",
+  "security/rate-limits.test.ts",
+];
+
+/** `npm run test:pooler`: server tests through PgBouncer in transaction mode. */
+await finish(async () => {
+  if ((await run(["pgbouncer", "--version"])).code !== 0) {
+    console.error("This needs PgBouncer. On Debian: apt-get install pgbouncer");
+    return 1;
+  }
+  await install();
+  const env = environment({ TEST_POOLER: "1" });
+  const chosen = process.argv.slice(2);
+  const command = ["vitest", "run", ...(chosen.length > 0 ? chosen : files)];
+  return (await run(command, { env, stdio: "inherit" })).code;
+});
