@@ -7,27 +7,9 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { startConversation } from "./testing.ts";
+import { openStream, startConversation } from "./testing.ts";
 
 const test = shopTest();
-
-/** Everything a stream has sent so far, and a promise of its end. */
-async function openStream(shop: Shop, reader: Person, headers: Record<string, string> = {}) {
-  const stop = new AbortController();
-  const answer = await fetch(`${shop.url}/api/messageEvents`, {
-    signal: stop.signal,
-    headers: {
-      authorization: `Bearer ${await reader.token()}`,
-      accept: "text/event-stream",
-      ...headers,
-    },
-  });
-  const stream = { answer, text: "", stop: () => stop.abort(), ended: Promise.resolve() };
-  stream.ended = (async () => {
-    for await (const chunk of answer.body ?? []) stream.text += Buffer.from(chunk).toString();
-  })().catch(() => {});
-  return stream;
-}
 
 const asked = (shop: Shop, seller: Person) =>
   startConversation(shop, seller, "Call me: 503-555-0100");

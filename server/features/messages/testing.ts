@@ -11,3 +11,21 @@ export async function startConversation(shop: Shop, seller: Person, text: string
   const { insertedId: id } = await buyer.call(askSeller, { body });
   return { buyer, product, id };
 }
+
+/** Everything a stream has sent so far, and a promise of its end. */
+export async function openStream(shop: Shop, reader: Person, headers: Record<string, string> = {}) {
+  const stop = new AbortController();
+  const answer = await fetch(`${shop.url}/api/messageEvents`, {
+    signal: stop.signal,
+    headers: {
+      authorization: `Bearer ${await reader.token()}`,
+      accept: "text/event-stream",
+      ...headers,
+    },
+  });
+  const stream = { answer, text: "", stop: () => stop.abort(), ended: Promise.resolve() };
+  stream.ended = (async () => {
+    for await (const chunk of answer.body ?? []) stream.text += Buffer.from(chunk).toString();
+  })().catch(() => {});
+  return stream;
+}

@@ -1,36 +1,15 @@
 import { expect } from "vitest";
-import type { Call } from "#contract/call.ts";
 import { reportReview } from "#contract/reviews.ts";
-import { table } from "#contract/table.ts";
-import { headersOf } from "../../../security/access-matrix/actors.ts";
+import { everyAnswer } from "../../testing/every-answer.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import type { Shop } from "../../testing/shop.ts";
 import { takeReviewSteps } from "./publish-reviews.ts";
 import { completeDeal, review } from "./testing.ts";
 
 const test = dealTest();
 
 const secret = "a-word-nobody-else-writes";
-
-type Ids = Record<"seller" | "product" | "booking" | "review" | "email", string>;
-
-/** Every GET call with every id it could be asked with, as this member or a visitor. */
-async function everyAnswer(shop: Shop, ids: Ids, member: Person | undefined): Promise<string[]> {
-  const answers: string[] = [];
-  const headers = member ? await headersOf(member) : {};
-  for (const call of Object.values<Call>(table).filter(({ method }) => method === "GET")) {
-    const urls = call.path.includes("{id}")
-      ? Object.values(ids).map((id) => call.path.replace("{id}", encodeURIComponent(id)))
-      : [call.path.replace("{email}", encodeURIComponent(ids.email))];
-    for (const url of urls) {
-      const answer = await shop.app.inject({ url: `${call.at ? "" : "/api"}${url}`, headers });
-      if (answer.statusCode < 300) answers.push(`${url} ${answer.body}`);
-    }
-  }
-  return answers;
-}
 
 /** What depends on when it is asked, and so differs without a review. */
 function lasting(answers: string[]): string[] {
@@ -46,9 +25,9 @@ test("nothing of an unpublished review is in any answer but its author's, or in 
   admin,
 }) => {
   const deal = await completeDeal(shop, seller, buyer);
-  const ids = (id: string, { email }: Person): Ids => ({
-    ...{ seller: seller.id, product: deal.product, booking: deal.booking, review: id, email },
-  });
+  const ids = (id: string, { email }: Person) => [
+    ...[seller.id, deal.product, deal.booking, id, email],
+  ];
   const stranger = await createMember(shop);
   const readers = [seller, stranger, admin, undefined];
   const counts = async () => [

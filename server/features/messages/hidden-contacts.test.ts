@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import {
+  askSeller,
+  listConversationReports,
+  listMessages,
+  messageBuyer,
+  reportConversation,
+  sendMessage,
+} from "#contract/messages.ts";
+import { everyAnswer } from "../../testing/every-answer.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
+import { createMember, type Person } from "../../testing/people.ts";
+import { mailMessages } from "./mail-messages.ts";
+import { openStream } from "./testing.ts";
+
+const test = dealTest();
+
+/** Each side's number as it is written, and as digits alone. */
+const numbers = { buyer: /503-555-0142|5035550142/, seller: /503-555-0199|5035550199/ };
+const anyNumber = /503-?555-?01/;
+const textOf = { buyer: "Zebra: 503-555-0142", seller: "Zebra: (503-555-0199)" };
+
+test("before the payment a hidden number is in no answer but its author's, no search, email, export or stream", async ({
+  shop,
+  seller,
+  buyer,
+  admin,
+  deal,
+}) => {
+  const streams = [await openStream(shop, seller), await openStream(shop, buyer)];
+  for (const stream of streams) await expect.poll(() => stream.text).toMatch(/^id: \d+\n/);
+  const asked = { text: textOf.buyer, key: randomUUID(), product: { _id: deal.product } };
+  const { insertedId: id } = await buyer.call(askSeller, { body: asked });
+  const body = () => ({ text: textOf.seller, key: randomUUID() });
+  await seller.call(sendMessage, { params: { id }, body: body() });
+  await seller.call(messageBuyer, { params: { id: deal.booking }, body: body() });
+  await buyer.call(reportConversation, { params: { id }, body: { comment: "Rude." } });
+  const [report] = await admin.call(listConversationReports, {});
+  const messages = await seller.call(listMessages, { params: { id } });
+  shop.clock.advance(5);
+  await mailMessages(shop.deps);
+
+  const stranger = await createMember(shop);
+  const ids = [
+    ...[id, report?._id ?? "", messages[0]?._id ?? "", deal.product, deal.booking],
+    ...[seller.id, seller.email, buyer.id, buyer.email],
+  ];
+  const found = async (reader: Person | undefined, number: RegExp) => {
+    const search = { url: "/api/search?q=zebra" };
+    const answers = await everyAnswer(shop, ids, reader);
+    answers.push(`${search.url} ${(await shop.app.inject(search)).body}`);
+    expect(answers.length).toBeGreaterThan(10);
+    return answers.filter((answer) => number.test(answer)).map((answer) => answer.split(" ")[0]);
+  };
+  const leaks = await Promise.all([
+    found(seller, numbers.buyer),
+    found(buyer, numbers.seller),
+    found(stranger, anyNumber),
+    found(admin, anyNumber),
+    found(undefined, anyNumber),
+  ]);
+  expect(leaks.flat()).toEqual([]);
+  // Its author reads it, also in their own data.
+  expect(await found(buyer, numbers.buyer)).toEqual(
+    expect.arrayContaining([`/conversations/${id}/messages`, "/users/profile/data"]),
+  );
+  for (const said of [JSON.stringify(await queuedEmails(shop)), ...streams.map(({ text }) => text)])
+    expect(said).not.toMatch(anyNumber);
+  for (const { text, stop } of streams) {
+    expect(text).toContain(id);
+    stop();
+  }
+});
