@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
+import { cancelBooking } from "#contract/bookings.ts";
 import { deleteUser, toggleSuspension } from "#contract/members.ts";
 import {
   askSeller,
@@ -10,6 +11,7 @@ import {
   listConversations,
   listMessages,
   markConversationRead,
+  messageBuyer,
   readConversation,
   readMessageInbox,
   readReportedMessages,
@@ -18,7 +20,7 @@ import {
 } from "#contract/messages.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
+import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
@@ -262,4 +264,33 @@ test("members export their messages, and what a deleted one wrote is erased", as
   expect(await textsFor(seller, id)).toEqual(["Call me: 503-555-0100", ""]);
   const { rows } = await shop.pool.query("select * from messages where sender_id = $1", [buyer.id]);
   expect(JSON.stringify(rows)).not.toContain("john");
+});
+
+test("a seller writes first to the buyer of a held laptop, once for each key, and to nobody else's", async ({
+  shop,
+  seller,
+}) => {
+  const [buyer, other] = [
+    await createMember(shop),
+    await createMember(shop, { accountType: "seller" }),
+  ];
+  const booking = await bookLaptop(buyer, await listLaptop(seller));
+  const tell = (sender: Person, key: string = randomUUID()) =>
+    sender.call(messageBuyer, {
+      params: { id: booking },
+      body: { text: "At six? 503-555-0142", key },
+    });
+  const key = randomUUID();
+  const { insertedId: id } = await tell(seller, key);
+  expect((await tell(seller, key)).insertedId).toBe(id);
+  expect(await textsFor(buyer, id)).toEqual(["At six? [hidden until paid]"]);
+  const [conversation] = await buyer.call(listConversations, {});
+  expect(conversation).toMatchObject({ _id: id, role: "buyer", unread: 1 });
+  expect((await tell(seller)).insertedId).toBe(id);
+  expect(await errorOf(tell(other))).toMatchObject({ code: "NOT_FOUND" });
+  await buyer.call(blockMember, { params: { id }, body: { blocked: true } });
+  expect(await errorOf(tell(seller))).toMatchObject({ code: "BLOCKED" });
+  await buyer.call(blockMember, { params: { id }, body: { blocked: false } });
+  await buyer.call(cancelBooking, { params: { id: booking } });
+  expect(await errorOf(tell(seller))).toMatchObject({ code: "NOT_FOUND" });
 });
