@@ -50,6 +50,12 @@ export const settlementEmails = {
   /** The buyer says that something is wrong. */
   complaint: {
     kind: "payment",
+    buyer: (facts) => ({
+      subject: `We have your complaint about ${facts.aLaptop}`,
+      text: `You told us that something is wrong with ${facts.aLaptop}. We keep the money, and the seller has ${facts.timeLeft} to answer: they can refund you, offer you a part, or say why they disagree.`,
+      action: complaintPage("View the complaint", facts),
+      nextStep: `If they don't answer, one of our admins decides. If nobody has decided ${undecided}, you get all of your money back.`,
+    }),
     seller: (facts) => ({
       subject: `The buyer says something is wrong with your ${facts.brand} laptop`,
       text: `The buyer of your ${facts.brand} laptop says that something is wrong with it. Please answer within ${facts.timeLeft}: refund them, offer to refund a part, or say why you disagree. Until that is settled, we keep the money.`,

@@ -81,6 +81,10 @@ describe("a complaint", () => {
       /^The buyer says something is wrong/.test(subject),
     );
     expect(asked).toHaveLength(1);
+    const [confirmed] = (await emailsTo(shop, complaint.buyer)).filter(({ subject }) =>
+      /^We have your complaint about/.test(subject),
+    );
+    expect(confirmed?.text).toContain("the seller has 48 hours to answer");
   });
 
   test("is refused before the handover and after the window", async ({ shop, deal, pay }) => {
