@@ -26,6 +26,8 @@ export type CardProvider = {
   onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
   /** Sets capabilities of a seller's account, as Stripe's checks do. */
   setCapabilities(account: string, statuses: Capabilities): Promise<void>;
+  /** Closes a seller's account, whose balance is empty. */
+  closeAccount(account: string): Promise<void>;
   /** Sets the provider's clock ahead: money becomes available, payouts are made and arrive. */
   advanceClock(days: number): Promise<void>;
   /** All intents, charges, refunds, disputes, transfers and balance transactions of the shop's own account. */
@@ -108,6 +110,9 @@ export function cardProvider(url: string): CardProvider {
     failRefund: (id) => control("/refunds/fail", { id }),
     onboard,
     setCapabilities: (account, statuses) => control("/capabilities", { account, ...statuses }),
+    async closeAccount(account) {
+      await stripe.v2.core.accounts.close(account, { applied_configurations: ["recipient"] });
+    },
     advanceClock: (days) => control("/clock", { advanceSeconds: days * 24 * 60 * 60 }),
     async ledger() {
       return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;

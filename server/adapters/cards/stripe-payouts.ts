@@ -103,9 +103,10 @@ function transfers(
     },
 
     async readSellerBalance(stripeAccount, currency) {
-      const { available, pending } = await call("balance", (stripe) =>
+      const balance = await call("balance", (stripe) =>
         stripe.balance.retrieve({}, { stripeAccount }),
-      );
+      ).catch(unlessClosed);
+      const { available, pending } = balance ?? { available: [], pending: [] };
       const centsOf = (parts: { amount: number; currency: string }[]) =>
         parts.find((part) => part.currency === currency)?.amount ?? 0;
       return { availableCents: centsOf(available), pendingCents: centsOf(pending) };
@@ -141,9 +142,10 @@ function refundsAndPayouts(
 
     async listPayouts(stripeAccount, cursor) {
       const wanted = { limit: 50, ...(cursor !== undefined && { starting_after: cursor }) };
-      const { data, has_more } = await call("list", (stripe) =>
+      const list = await call("list", (stripe) =>
         stripe.payouts.list(wanted, { stripeAccount }),
-      );
+      ).catch(unlessClosed);
+      const { data, has_more } = list ?? { data: [], has_more: false };
       return {
         payouts: data.map(toPayout),
         nextCursor: has_more ? data.at(-1)?.id : undefined,
@@ -173,6 +175,11 @@ function newRecipient(country: string) {
 function unlessUnknown(error: unknown): undefined {
   const isUnknown = error instanceof Error && "statusCode" in error && error.statusCode === 404;
   if (!isUnknown) throw error;
+}
+
+/** The shop can't read anything of a seller's account that was closed; it was empty then. */
+function unlessClosed(error: unknown): undefined {
+  if (!isStripeError(error, "StripePermissionError")) throw error;
 }
 
 function toSellerAccount({

@@ -1,9 +1,11 @@
+import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { readDebt } from "../booking-lifecycle/seller-debt.ts";
 import { endInvitationsOf } from "../invitation-lifecycle/end-invitations.ts";
 import { deleteMessageSettings } from "../messages/own-messages.ts";
 import { endOffersOf } from "../offer-lifecycle/end-offers.ts";
@@ -17,7 +19,8 @@ const maxAttempts = 4;
 
 /**
  * Deletes a buyer or seller after ending their unpaid holds; their deals stay readable to the other party.
- * Refuses `NOT_FOUND`, and `IN_USE` for an admin, and for a member with a paid laptop not handed over or money still with the shop.
+ * Refuses `NOT_FOUND`, and `IN_USE` for an admin, and for a member with a paid laptop not handed over, with money still
+ * with the shop, or who owes money of a sale (decision 0095).
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -29,6 +32,8 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
       if (open.some(({ state }) => state === "paid"))
         throw stillToHandOver(id === actor.id ? undefined : name);
       if (await hasMoneyHere(tx, id)) throw stillToPayOut(id === actor.id ? undefined : name);
+      const owedCents = await readDebt(tx, deps, id);
+      if (owedCents > 0) throw stillOwing(id === actor.id ? undefined : name, owedCents);
       if (open.length === 0) await deleteMember(tx, deps, { id, email, actor });
       return open.map((deal) => deal.id);
     });
@@ -72,6 +77,15 @@ function stillToPayOut(name: string | undefined): AppError {
     "IN_USE",
     `${who} a sale or a complaint whose money is still with us. Wait until it is paid out or refunded.`,
   );
+}
+
+function stillOwing(name: string | undefined, cents: number): AppError {
+  const debt = formatPrice(toDollars(cents));
+  const message =
+    name === undefined
+      ? `You owe ${debt}, because the buyer of a sale got money back after you had been paid. It is taken from your next sale or your balance at the card provider. Write to us to pay it in another way.`
+      : `${name} owes ${debt} of a sale whose buyer got money back. It is taken from their next sale or their balance at the card provider.`;
+  return new AppError("IN_USE", message);
 }
 
 /**

@@ -1,8 +1,19 @@
 import { expect } from "vitest";
+import { deleteUser } from "#contract/members.ts";
+import { readPayoutAccount } from "#contract/payouts.ts";
 import type { CardProvider } from "../../testing/cards.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
-import { connectBank, day, handOver, hour, moneyOf, wait } from "../../testing/settlements.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
+import {
+  accountOf,
+  connectBank,
+  day,
+  handOver,
+  hour,
+  moneyOf,
+  wait,
+} from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { settleIntent } from "../payments/webhook.ts";
 
@@ -108,4 +119,51 @@ test("a refused reversal waits for a day, and has another key then", async ({
   await wait(shop, 1 * day);
   expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "refused" }, { state: "made" }]);
   expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
+});
+
+test("a seller who owes and has closed their account holds nothing up, and pays by the next sale", async ({
+  shop,
+  cards,
+  seller,
+  sold,
+  hold,
+  pay,
+}) => {
+  await cards.advanceClock(5);
+  const closed = await accountOf(shop, seller);
+  await cards.closeAccount(closed);
+  await cards.refund(sold.intent, part);
+  await settleIntent(shop.deps, sold.intent);
+  const next = await hold();
+  await pay(next);
+  await handOver(next);
+  await wait(shop, 72 * hour);
+  await wait(shop, 2 * hour);
+  expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
+  expect(await moneyOf(shop, next)).toMatchObject({ transferred: part });
+  expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canReceive: false });
+  await connectBank(cards, seller);
+  expect(await accountOf(shop, seller)).not.toBe(closed);
+  await wait(shop, 1);
+  expect(await moneyOf(shop, next)).toEqual({ transferred: price });
+});
+
+test("a seller who owes can't be deleted, and says why; after half a year they can", async ({
+  shop,
+  cards,
+  seller,
+  admin,
+  sold,
+}) => {
+  await cards.advanceClock(5);
+  await cards.refund(sold.intent, part);
+  await settleIntent(shop.deps, sold.intent);
+  const remove = (who: Person) => who.call(deleteUser, { params: { id: seller.id } });
+  expect(await errorOf(remove(admin))).toMatchObject({
+    code: "IN_USE",
+    message: expect.stringMatching(/owes \$100 of a sale/),
+  });
+  shop.clock.advance(181 * day);
+  await remove(admin);
+  expect(await moneyOf(shop, sold)).toMatchObject({ owed: part });
 });

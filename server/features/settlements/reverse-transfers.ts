@@ -4,13 +4,11 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { recoverableMs } from "../booking-lifecycle/seller-debt.ts";
 import { claimReversal, type Reversal } from "./claim-reversal.ts";
 import { recordReversals } from "./record-reversals.ts";
 
 const day = 24 * 3_600_000;
-
-/** After so long a debt is recovered from later sales alone. */
-const recoverableMs = 180 * day;
 
 /** Deals for which a seller owes although they were paid, and whose transfer may be reversed now; none while a bank decides. */
 export async function listDebts({ db, clock }: Deps): Promise<string[]> {
