@@ -7,6 +7,7 @@ import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
+import { confirmAddresses, openMailbox } from "./mails.ts";
 
 // Without a complaint the page shows the form for one.
 test.use({ expectedErrors: [/404 \(Not Found\).*\/api\/complaints\//] });
@@ -26,13 +27,20 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   buyer,
   demoMembers: { admin },
 }) => {
+  await confirmAddresses([buyer, newSeller]);
+  const mails = openMailbox({ buyer, seller: newSeller });
   const laptop = await listLaptop(newSeller);
   const { url } = await newSeller.call(connectPayoutAccount, {});
   await (await cardsOf(buyer)).onboard(url);
   await newSeller.call(refreshPayoutAccount, {});
   const booking = await bookLaptop(buyer, laptop);
   await payForBooking(buyer, booking);
+  await mails.expectNew({
+    buyer: ["Your hold on an Apple laptop", "Your receipt for an Apple laptop"],
+    seller: ["Your Apple laptop is on hold", "You sold your Apple laptop"],
+  });
   await buyer.call(confirmHandover, { body: { id: booking } });
+  await mails.expectNew({ seller: ["The buyer has your Apple laptop"] });
 
   await signIn(page, buyer);
   await page.goto(`/dashboard/complaint/${booking}`);
@@ -45,6 +53,9 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   expect(formViolations).toEqual({});
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByText("The seller hasn't answered yet.")).toBeVisible();
+  await mails.expectNew({
+    seller: ["The buyer says something is wrong with your Apple laptop"],
+  });
 
   await page.context().clearCookies();
   await signIn(page, admin);
@@ -63,10 +74,15 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   await page.getByLabel("Say why").fill("Two keys are dead.");
   await page.getByRole("button", { name: "Decide" }).click();
   await expect(page.getByText("The buyer gets $100 back, and the seller the rest.")).toBeVisible();
+  await mails.expectNew({
+    buyer: ["You get $100 back"],
+    seller: ["The buyer of your Apple laptop gets $100 back"],
+  });
 
   await page.context().clearCookies();
   await signIn(page, newSeller);
   await page.goto("/dashboard/payouts");
   await waitForMoney(page, laptop.product_name, /Sent on [A-Z][a-z]{2} \d+\./);
   await expect(rowOf(page, laptop.product_name)).toContainText("$540");
+  await mails.expectNew({ seller: ["Your $540 is on its way"] });
 });

@@ -3,8 +3,10 @@ import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-pos
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
 
 /** Changes the database of the server under test, for example to backdate a row. */
-export async function changeDatabase(change: (tx: Tx) => Promise<unknown>): Promise<void> {
-  const dataDir = String(process.env.E2E_DATA_DIR);
+export async function changeDatabase(
+  change: (tx: Tx) => Promise<unknown>,
+  dataDir = String(process.env.E2E_DATA_DIR),
+): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir, shared: true });
   const { db, pool } = openTestDatabase(postgres.url, 1);
   await change(db);

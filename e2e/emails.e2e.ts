@@ -1,33 +1,20 @@
 /// <reference lib="dom" />
 import { expect } from "@playwright/test";
-import { readConfig } from "#contract/config.ts";
-import { confirmAddress } from "#contract/members.ts";
 import { renderEmail } from "#server/features/email/email-layout.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { test } from "./fixtures.ts";
+import { confirmAddresses, readInbox } from "./mails.ts";
 
 test("§10.1: a hold sends an email to the buyer and to the seller, at confirmed addresses; demo members get none", async ({
-  request,
   buyer,
   seller,
 }) => {
-  const { mailInboxUrl } = await buyer.call(readConfig, {});
-  const read = async (): Promise<{ to: string[]; text: string }[]> =>
-    await (await request.get(`${mailInboxUrl}/messages`)).json();
-  for (const who of [buyer, seller]) {
-    let token: string | undefined;
-    await expect(async () => {
-      const mail = (await read()).find(({ to }) => to.includes(who.email));
-      token = /\/confirm-email\?token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
-      expect(token).toBeDefined();
-    }).toPass();
-    await who.call(confirmAddress, { body: { token: String(token) } });
-  }
+  await confirmAddresses([buyer, seller]);
   const laptop = await listLaptop(seller);
   await bookLaptop(buyer, laptop);
   const receivers = async () => {
-    const mails = await read();
+    const mails = await readInbox(buyer);
     const ofDeals = mails.filter(({ text }) => text.includes("\n\nListing: “"));
     const about = ofDeals.filter(({ text }) => text.includes(laptop.product_name));
     return { about: about.flatMap(({ to }) => to).sort(), all: ofDeals.flatMap(({ to }) => to) };

@@ -41,6 +41,7 @@ type Fixtures = {
 
 type OwnServer = {
   url: string;
+  dataDir: string;
   /** Runs one of its commands, such as `server/cli/admin.ts`, to its end. */
   run(...command: string[]): Promise<void>;
 };
@@ -91,6 +92,7 @@ export const test = base.extend<Fixtures, Shared>({
       await waitForReady(server);
       await use({
         url: `http://127.0.0.1:${env.PORT}`,
+        dataDir: DATA_DIR,
         run: async (...command) => {
           const { code, said } = await waitForExit(run(env, command));
           expect(code, said).toBe(0);

@@ -5,6 +5,7 @@ import { enqueue } from "#server/db/job-queue.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
+import { confirmAddresses, openMailbox } from "./mails.ts";
 
 /** The buyer's time to complain is over, and the job that moves the money runs. */
 async function endComplaintWindow(booking: string): Promise<void> {
@@ -32,6 +33,8 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   newSeller,
   buyer,
 }) => {
+  await confirmAddresses([newSeller]);
+  const mails = openMailbox({ seller: newSeller });
   const laptop = await listLaptop(newSeller);
   const { product_name: name } = laptop;
   const booking = await bookLaptop(buyer, laptop);
@@ -47,6 +50,14 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   await endComplaintWindow(booking);
   await waitForRow(page, name, /Yours. Waiting to be sent./);
   await expect(page.getByText("$640 is ready for you.")).toBeVisible();
+  await mails.expectNew({
+    seller: [
+      "Your Apple laptop is on hold",
+      "You sold your Apple laptop",
+      "The buyer has your Apple laptop",
+      "Where should we send your $640?",
+    ],
+  });
 
   await page.getByRole("button", { name: "Connect my bank account" }).click();
   await page.waitForURL(/stripe\/onboarding/);
@@ -60,6 +71,7 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   await expect(page.getByRole("heading", { name: "Your bank account is connected" })).toBeVisible();
   await endComplaintWindow(booking);
   await waitForRow(page, name, /Sent on [A-Z][a-z]{2} \d+\./);
+  await mails.expectNew({ seller: ["Your $640 is on its way"] });
 
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: /Download \d{4} statement/ }).click();

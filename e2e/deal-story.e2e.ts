@@ -1,0 +1,274 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import { readProduct } from "#contract/laptops.ts";
+import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
+import { sellerPath } from "#contract/seller-path.ts";
+import type { Tx } from "#server/db/database.ts";
+import { enqueue } from "#server/db/job-queue.ts";
+import { paths } from "#web/paths.ts";
+import { cardsOf, type Laptop, listLaptop, type Member, registerMember } from "./accounts.ts";
+import { changeDatabase } from "./database.ts";
+import { fillCard, rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
+
+// A wrong code; the clock of the card provider goes ahead, so the server is the test's own.
+test.use({ expectedErrors: [/status of 409/] });
+
+/** `at`: the address of a path. `theirs`: the seller's browser. `run`: changes the database, for what takes days. */
+type Story = {
+  at(path: string): string;
+  run(change: (tx: Tx) => Promise<unknown>): Promise<void>;
+  page: Page;
+  theirs: Page;
+  buyer: Member;
+  seller: Member;
+  laptop: Laptop;
+  mails: Mailbox<"buyer" | "seller">;
+};
+
+test("a question, an offer, a payment, a meeting, the code, the money at the bank and two reviews, with every email", async ({
+  page,
+  browser,
+  ownServer: { url, dataDir },
+}) => {
+  const buyer = await registerMember(url, "buyer");
+  const seller = await registerMember(url, "seller");
+  await confirmAddresses([buyer, seller]);
+  const laptop = await listLaptop(seller, { resale_price: 500 });
+  const mails = openMailbox({ buyer, seller });
+  const theirs = await openBrowser(browser, seller);
+  await signIn(page, buyer);
+  const story: Story = {
+    at: (path) => `${url}${path}`,
+    run: (change) => changeDatabase(change, dataDir),
+    ...{ page, theirs, buyer, seller, laptop, mails },
+  };
+  await askTheSeller(story);
+  await agreeOnAPrice(story);
+  await pay(story);
+  await planTheMeeting(story);
+  await handItOver(story);
+  await sendTheMoney(story);
+  await writeAReview(story);
+  await answerWithAReview(story);
+  await readTheReviews(story);
+  await theirs.context().close();
+});
+
+async function openBrowser(browser: Browser, member: Member): Promise<Page> {
+  const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await signIn(page, member);
+  return page;
+}
+
+async function askTheSeller({ page, theirs, at, run, laptop, mails }: Story): Promise<void> {
+  // Emails about messages come after two minutes, if they are still unread.
+  const sendDueEmails = () =>
+    run(async (tx) => {
+      const due = { email_due_at: new Date(0) };
+      await tx
+        .updateTable("conversation_members")
+        .set(due)
+        .where("email_due_at", "is not", null)
+        .execute();
+      await enqueue(tx, "mailMessages", { payload: {} });
+    });
+  const news = [`You have a new message about ${laptop.product_name}`];
+  await page.goto(at(paths.laptop(laptop._id, laptop.product_name)));
+  await page.getByRole("link", { name: "Ask the seller" }).click();
+  await page.getByLabel("Your question").fill("Would you take less?");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByRole("log")).toContainText("Would you take less?");
+  await page.goto(at(paths.laptop(laptop._id, laptop.product_name)));
+  await sendDueEmails();
+  await mails.expectNew({ seller: news });
+
+  await theirs.goto(at(paths.messages()));
+  await theirs.getByRole("link", { name: /Would you take less\?/ }).click();
+  await theirs.getByLabel("Message", { exact: true }).fill("Make me an offer.");
+  await theirs.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(theirs.getByRole("log")).toContainText("Make me an offer.");
+  await sendDueEmails();
+  await mails.expectNew({ buyer: news });
+}
+
+async function agreeOnAPrice({ page, theirs, at, laptop, mails }: Story): Promise<void> {
+  const { product_name: name } = laptop;
+  await page.getByRole("link", { name: "Make an offer" }).click();
+  await page.getByLabel("Your price").fill("450");
+  await page.getByLabel("Phone").fill("503-555-0100");
+  await page.getByLabel("Meeting Location").fill("Central Library");
+  await page.getByRole("button", { name: "Send offer" }).click();
+  await expect(toastOf(page, "Your offer is on its way to the seller.")).toBeVisible();
+  await mails.expectNew({ seller: [`Bertil offers $450 for the ${name}`] });
+
+  await theirs.goto(at("/dashboard/myProducts"));
+  await theirs.getByRole("link", { name: "1 open offer, 1 to answer" }).click();
+  const offer = theirs.getByRole("article", { name: `$450 for ${name}` });
+  await expect(offer).toContainText("The buyer offers $450 (listed for $500)");
+  await offer.getByRole("button", { name: `Accept $450 for ${name}` }).click();
+  await theirs.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+  await expect(offer).toContainText("Accepted.");
+  await mails.expectNew({
+    buyer: ["You agreed on $450 for an Apple laptop"],
+    seller: ["You agreed on $450 for your Apple laptop"],
+  });
+}
+
+async function pay({ page, at, laptop, mails }: Story): Promise<void> {
+  await page.goto(at("/dashboard"));
+  await page.getByRole("link", { name: `Pay for ${laptop.product_name}` }).click();
+  await expect(page.getByText("Please Pay $450 for your booking product")).toBeVisible();
+  await fillCard(page, "4242 4242 4242 4242");
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
+  await mails.expectNew({
+    buyer: ["Your receipt for an Apple laptop"],
+    seller: ["You sold your Apple laptop"],
+  });
+}
+
+async function planTheMeeting({ page, theirs, at, laptop, mails }: Story): Promise<void> {
+  const { product_name: name } = laptop;
+  await page.goto(at("/dashboard"));
+  await rowOf(page, name).getByRole("link", { name: "Handover code" }).click();
+  await page.getByRole("textbox", { name: "Place" }).fill("Central library, café");
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel("Date and time").fill(`${day}T15:00`);
+  await page.getByRole("button", { name: "Propose" }).click();
+  await expect(page.getByText("You proposed this.")).toBeVisible();
+  await mails.expectNew({ seller: ["When and where to hand over the Apple laptop"] });
+
+  await theirs.goto(at("/dashboard/myProducts"));
+  await rowOf(theirs, name).getByRole("link", { name: "Hand over" }).click();
+  const plan = theirs.getByRole("region", { name: "Place and time" });
+  await expect(plan).toContainText("Central library, café");
+  await plan.getByRole("button", { name: "Accept" }).click();
+  await expect(plan.getByText("Agreed")).toBeVisible();
+  await mails.expectNew({
+    buyer: ["Agreed: the handover of the Apple laptop"],
+    seller: ["Agreed: the handover of the Apple laptop"],
+  });
+}
+
+async function handItOver({ page, theirs, at, laptop, mails }: Story): Promise<void> {
+  const { product_name: name } = laptop;
+  await expect(page.getByRole("img", { name: "QR code of your handover code" })).toBeVisible();
+  const code = (await page.getByText(/^\d{3} \d{3}$/).textContent()) ?? "";
+  await page.reload();
+  await expect(page.getByText(code, { exact: true })).toBeVisible();
+  const field = theirs.getByLabel("Handover code");
+  await field.fill(code === "000 000" ? "000001" : "000000");
+  await field.press("Enter");
+  const tries = theirs.getByText("That isn't the buyer's current code. 4 tries are left.");
+  await expect(tries).toBeVisible();
+  await expect(field).toBeFocused();
+  const handover = theirs.url();
+  await field.fill(code);
+  await field.press("Enter");
+  const said = "Handed over. Payouts shows when the money is on its way.";
+  await expect(toastOf(theirs, said)).toBeVisible();
+  await expect(theirs).toHaveURL(at("/dashboard/myProducts"));
+  await expect(theirs.getByText("Sold and handed over (1)")).toBeVisible();
+  await theirs.goto(handover);
+  const done = { name: "Handed over", exact: true };
+  await expect(theirs.getByRole("heading", done)).toBeVisible();
+  await expect(theirs.getByLabel("Handover code")).toHaveCount(0);
+
+  await expect(page.getByRole("heading", done)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", done)).toBeVisible();
+  await page.goto(at("/dashboard"));
+  await expect(rowOf(page, name)).toContainText("Handed over to you.");
+  await expect(rowOf(page, name).getByRole("link", { name: "Handover code" })).toHaveCount(0);
+  await mails.expectNew({ buyer: ["You've received an Apple laptop"] });
+}
+
+async function sendTheMoney({ theirs, at, run, seller, laptop, mails }: Story): Promise<void> {
+  const { product_name: name } = laptop;
+  const cards = await cardsOf(seller);
+  const { url } = await seller.call(connectPayoutAccount, {});
+  await cards.onboard(url);
+  await seller.call(refreshPayoutAccount, {});
+  await theirs.goto(at("/dashboard/payouts"));
+  await expect(rowOf(theirs, name)).toContainText(/Handed over. Yours on [A-Z][a-z]{2} \d+,/);
+  await run(async (tx) => {
+    await tx
+      .updateTable("settlements")
+      .set({ since: new Date(0) })
+      .execute();
+    await enqueue(tx, "settleDeals", { payload: {} });
+  });
+  await mails.expectNew({ seller: ["Your $450 is on its way"] });
+  await theirs.reload();
+  await expect(rowOf(theirs, name)).toContainText(/Sent on [A-Z][a-z]{2} \d+\./);
+  await cards.advanceClock(5);
+  const toBank = theirs.getByRole("region", { name: "To your bank" });
+  await expect(async () => {
+    await theirs.reload();
+    await expect(toBank.getByRole("row", { name: /^Arrived .*\$450$/ })).toBeVisible({
+      timeout: 2_000,
+    });
+  }).toPass();
+}
+
+/** A day after the handover both are asked for a review. */
+async function writeAReview({ page, at, run, seller, laptop, mails }: Story): Promise<void> {
+  const { product_name: name } = laptop;
+  await run(async (tx) => {
+    const now = { next_step_at: new Date(0) };
+    await tx.updateTable("review_windows").set(now).execute();
+    await enqueue(tx, "reviewSteps", { payload: {} });
+  });
+  await mails.expectNew({
+    buyer: [`How was it? Review the seller of ${name}`],
+    seller: [`How was it? Review the buyer of ${name}`],
+  });
+  await page.goto(at("/dashboard"));
+  await rowOf(page, name).getByRole("link", { name: "Write a review" }).click();
+  const deal = page.getByRole("article", { name });
+  await deal.getByRole("button", { name: "Send review" }).click();
+  await expect(deal.getByText("Write how it went.")).toBeVisible();
+  await deal.getByRole("radio", { name: "4 stars" }).check({ force: true });
+  await deal.getByLabel("How was it?").fill("Friendly, and on time. Call 503-555-0199");
+  await deal.getByRole("button", { name: "Send review" }).click();
+  await expect(toastOf(page, "Thanks for your review.")).toBeVisible();
+  await expect(deal).toContainText("Friendly, and on time. Call [removed]");
+  await expect(deal).toContainText("Nobody else can read it before");
+
+  const other = await listLaptop(seller);
+  await page.goto(at(paths.laptop(other._id, other.product_name)));
+  await page.getByRole("region", { name: "Seller" }).getByRole("link").click();
+  await expect(page.getByRole("heading", { name: seller.name, level: 1 })).toBeVisible();
+  await expect(page.getByText("No reviews yet", { exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: other.product_name })).toBeVisible();
+}
+
+async function answerWithAReview({ theirs, at, laptop, mails }: Story): Promise<void> {
+  const { product_name: name } = laptop;
+  await theirs.goto(at("/dashboard/myProducts"));
+  await theirs.getByText("Sold and handed over (1)").click();
+  await rowOf(theirs, name).getByRole("link", { name: "Write a review" }).click();
+  const sale = theirs.getByRole("article", { name });
+  await expect(sale).not.toContainText("Friendly");
+  await sale.getByRole("radio", { name: "5 stars" }).check({ force: true });
+  await sale.getByLabel("How was it?").fill("Paid at once.");
+  await sale.getByRole("button", { name: "Send review" }).click();
+  await expect(sale).toContainText("Friendly, and on time.");
+  await mails.expectNew({ buyer: ["The reviews are in"], seller: ["The reviews are in"] });
+  await sale.getByRole("button", { name: "Reply" }).click();
+  await theirs.getByLabel("Your reply").fill("Enjoy it!");
+  await theirs.getByRole("button", { name: "Submit" }).click();
+  await expect(sale).toContainText("Enjoy it!");
+}
+
+async function readTheReviews({ page, at, seller, laptop, mails }: Story): Promise<void> {
+  const { seller: shown } = await seller.call(readProduct, { params: { id: laptop._id } });
+  await page.context().clearCookies();
+  await page.goto(at(sellerPath(shown._id)));
+  await waitForHydration(page);
+  await expect(page.getByRole("heading", { name: seller.name, level: 1 })).toBeVisible();
+  await expect(page.getByText("4.0 of 5 stars (1 review)")).toBeVisible();
+  await expect(page.getByText("Friendly, and on time. Call [removed]")).toBeVisible();
+  await expect(page.getByText("Enjoy it!")).toBeVisible();
+  await mails.expectNew({});
+}

@@ -1,0 +1,50 @@
+import { expect } from "@playwright/test";
+import { readConfig } from "#contract/config.ts";
+import { confirmAddress } from "#contract/members.ts";
+import { type ReceivedMail, tokenIn } from "#server/testing/inbox.ts";
+import type { Member } from "./accounts.ts";
+
+/** Everything in the inbox of the member's server, newest first. */
+export async function readInbox(member: Member): Promise<ReceivedMail[]> {
+  const { mailInboxUrl } = await member.call(readConfig, {});
+  const answer = await fetch(`${mailInboxUrl}/messages`);
+  return (await answer.json()) as ReceivedMail[];
+}
+
+/** Uses the links that new members get by email; they get no others before that. */
+export async function confirmAddresses(members: Member[]): Promise<void> {
+  for (const member of members)
+    await expect(async () => {
+      const mail = (await readInbox(member)).find(({ to }) => to.includes(member.email));
+      const token = tokenIn(mail ?? { text: "" });
+      await member.call(confirmAddress, { body: { token } });
+    }).toPass();
+}
+
+/** The subjects of emails, by who gets them. */
+type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
+
+/** Expects that members with confirmed addresses get these emails and no others, step by step. */
+export function openMailbox<Who extends string>(members: Record<Who, Member>) {
+  const expected = Object.entries<Member>(members).map(([who, member]) => ({
+    ...{ who: who as Who, member },
+    subjects: ["Confirm your email address"],
+  }));
+  return {
+    /** Waits until exactly these have come since the last step. */
+    async expectNew(news: Subjects<Who>): Promise<void> {
+      for (const { who, member, subjects } of expected) {
+        subjects.push(...(news[who] ?? []));
+        await expect.poll(() => subjectsTo(member)).toEqual(subjects.toSorted());
+      }
+    },
+  };
+}
+
+/** Sorted, because emails are sent concurrently. */
+async function subjectsTo(member: Member): Promise<string[]> {
+  const mails = (await readInbox(member)).filter(({ to }) => to.includes(member.email));
+  return mails.map(({ subject }) => subject).sort();
+}
+
+export type Mailbox<Who extends string> = ReturnType<typeof openMailbox<Who>>;
