@@ -172,6 +172,42 @@ from filled_bookings b join filled_products p on p.id = b.product_id,
   lateral (select case b.state when 'paid' then now() else booked_at end as money_at) as money
 where b.state in ('paid', 'completed', 'refunded');
 
+-- What was handed over was sent to its seller; one of three buyers complained first, in vain.
+alter table ledger_journals disable trigger ledger_journals_balance;
+alter table ledger_entries disable trigger user;
+create temp table filled_payments as
+select b.n, b.id as booking_id, b.state, b.booked_at as at, transaction_id as intent, amount_cents as cents
+from filled_bookings b join payments on payments.booking_id = b.id;
+create temp table filled_journals as
+select intent || kind as key, p.*, kind::journal_kind, from_account::ledger_account, to_account::ledger_account, reference
+from filled_payments p, lateral (values
+  ('charge', 'stripe_clearing', 'deal_held', intent, true),
+  ('release', 'deal_held', 'seller_payable', null, state = 'completed'),
+  ('transfer', 'seller_payable', 'stripe_clearing', 'tr_filled_' || n, state = 'completed'),
+  ('refund', 'deal_held', 'stripe_clearing', 're_filled_' || n, state = 'refunded')
+) as journal (kind, from_account, to_account, reference, happened)
+where happened;
+insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
+select kind, key, booking_id, 'usd', at, reference from filled_journals order by at;
+insert into ledger_entries (journal_id, account, cents)
+select id, from_account, cents from filled_journals join ledger_journals on idempotency_key = key
+union all select id, to_account, -cents from filled_journals join ledger_journals on idempotency_key = key;
+insert into balance_transactions (id, type, reference, intent_id, amount_cents, fee_cents, currency, created_at)
+select 'txn_' || key, 'charge', reference, intent, case kind when 'charge' then cents else -cents end, 0, 'usd', at
+from filled_journals where reference is not null;
+insert into ledger_reconciliation (at, compared_until, ledger_cents, listed_until, provider_cents)
+select now(), max(id), 0, now(), 0 from ledger_journals having count(*) > 0;
+insert into transfers (id, booking_id, account_id, attempt, cents, currency, state, idempotency_key, provider_id, intended_at, last_called_at, made_at)
+select pg_temp.time_id(at, 13, n), booking_id, 'acct_filled_' || n % 1000, 1, cents, 'usd', 'made', 'transfer:' || booking_id || ':1', 'tr_filled_' || n, at, at, at
+from filled_payments where state = 'completed';
+insert into complaints (booking_id, reason, words, opened_at, decided_at, refund_cents)
+select booking_id, 'other', 'Too slow.', at, at, 0 from filled_payments where state = 'completed' and n % 3 = 0;
+insert into meetings (id, booking_id, proposed_by, place, starts_at, time_zone, state, proposed_at, answered_at)
+select pg_temp.time_id(booked_at, 14, n), id, buyer_id, 'Station', booked_at + interval '1 day', 'Europe/London', 'agreed', booked_at, booked_at
+from filled_bookings where state = 'completed';
+alter table ledger_journals enable trigger ledger_journals_balance;
+alter table ledger_entries enable trigger user;
+
 -- What a day of traffic leaves behind.
 insert into webhook_events (id, type, received_at)
 select 'evt_filled_' || n, 'payment_intent.succeeded', booked_at from filled_bookings where booked_at > now() - interval '90 days';
@@ -187,4 +223,4 @@ do $$ declare statement text; begin
 end $$;
 alter table reviews enable trigger reviews_changed;
 select fold_overview_deltas(2147483647);
-drop table dropped, filled_members, filled_products, filled_bookings, filled_conversations;
+drop table dropped, filled_members, filled_products, filled_bookings, filled_conversations, filled_payments, filled_journals;

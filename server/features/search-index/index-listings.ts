@@ -54,9 +54,9 @@ type Row = {
 async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<Row>`
     select products.id, product_name as name, description, location, product_category as category,
-      resale_cents as price_cents, year_of_purchase as year, to_jsonb(laptop_facts) as facts
+      resale_cents as price_cents, year_of_purchase as year,
+      (select to_jsonb(laptop_facts) from laptop_facts where product_id = products.id) as facts
     from products join categories on categories.id = category_id
-    left join laptop_facts on product_id = products.id
     where products.${which}`.execute(tx);
   const documents = rows.map(documentOf);
   await sql`
