@@ -76,7 +76,6 @@ function reductionOf(
  * because that would only move the shop's money to the two.
  */
 function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchase) {
-  const overCents = config.invitations.rules.discountOver * 100;
   return tx
     .selectFrom("invitations")
     .select("id")
@@ -84,17 +83,15 @@ function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchas
     .where("state", "in", ["joined", "started"])
     .where("discount_booking_id", "is", null)
     .where("inviter_id", "<>", seller_id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("bookings")
-            .select("id")
-            .where("buyer_id", "=", buyer_id)
-            .where("state", "in", ["paid", "completed"])
-            .where("price_cents", ">", overCents),
-        ),
-      ),
-    );
+    .where(({ not }) => not(hasBought(config)));
+}
+
+/** Whether the friend of an invitation has bought something over the least price, and not got all of it back. */
+export function hasBought({ invitations: { rules } }: Pick<Config, "invitations">) {
+  return sql<boolean>`exists (
+    select from bookings b left join settlements s on s.booking_id = b.id
+    where b.buyer_id = invitations.friend_id and b.state in ('paid', 'completed')
+      and b.price_cents > ${rules.discountOver * 100} and s.state is distinct from 'refunded')`;
 }
 
 /** Credit of the buyer; none between a member and somebody they invited. */

@@ -29,7 +29,7 @@ export function inviteRoutes({ route, deps }: Router): void {
   });
 
   route(calls.readInvitationOffer, async ({ caller }) =>
-    ok({ hasDiscount: await hasDiscount(deps.db, caller) }),
+    ok({ hasDiscount: await hasDiscount(deps.db, deps, caller) }),
   );
 
   route(calls.listSuspectInvitations, async ({ query }) =>
