@@ -65,4 +65,5 @@ export async function openConsistentShop() {
 const guardedTables = [
   ...["products", "bookings", "payments", "disputes", "audit_log"],
   ...["ledger_journals", "ledger_entries", "settlements", "transfers"],
+  ...["credit_accounts", "invitations"],
 ];

@@ -248,6 +248,22 @@ union all
 select format('Invitation %s gave its discount to booking %s, which is %s.', i.id, b.id, b.state)
 from invitations i join bookings b on b.id = discount_booking_id
 where discount_cents = 0 or b.state in ('expired', 'cancelled', 'refunded')
+union all
+select format('Buyer %s has the discount of an invitation off %s purchases.', buyer_id, count(*))
+from bookings join deal_ledger on booking_id = bookings.id
+where discount_cents > 0 and contributed > 0 group by buyer_id having count(*) > 1
+union all
+select format('Booking %s has %s cents off, between a member and who invited them.', b.id, discount_cents + credit_cents)
+from bookings b join products p on p.id = product_id
+join invitations i on (inviter_id, friend_id) in ((buyer_id, seller_id), (seller_id, buyer_id)) and joined_at < amount_fixed_at
+where credit_cents > 0 or (discount_cents > 0 and inviter_id = seller_id)
+union all
+select format('Member %s has earned %s times by invitations, of which %s are by others that joined.', member_id, count(distinct j.id), count(distinct i.id))
+from ledger_journals j left join invitations i
+  on idempotency_key in ('credit_earned:' || i.id || ':hold', 'credit_earned:' || i.id || ':purchase')
+  and inviter_id = member_id and friend_id <> member_id and i.state not in ('sent', 'expired')
+where kind = 'credit_earned' and idempotency_key ~ '^credit_earned:[-0-9a-f]{36}:(hold|purchase)$'
+group by member_id having count(*) filter (where i.id is null) > 0
 
 -- History: every change of state is written down, and leads from one state of the life cycle to the next.
 union all

@@ -24,6 +24,55 @@ describe("finds each broken invariant of the ledger", () => {
     delete from ledger_journals where id = ${journalOf(deal, kind)}`;
   const payment = (deal: Deal, what: string) =>
     `update payments set ${what} where booking_id = '${deal.booking}'`;
+  const partyOf = (deal: Deal, party: "buyer" | "seller") =>
+    `(select ${party}_id from bookings join products on products.id = product_id where bookings.id = '${deal.booking}')`;
+  const reduce = (deal: Deal, what: "discount" | "credit") =>
+    `update bookings set ${what}_cents = 100, amount_fixed_at = now() where id = '${deal.booking}'`;
+  const ofCredit: typeof broken = [
+    [
+      "credit that the ledger does not know",
+      () =>
+        `insert into credit_accounts (member_id, balance_cents) values (${partyOf(state.paid, "buyer")}, 5)`,
+      /has 5 cents of credit, and the ledger says 0/,
+    ],
+    [
+      "a discount that nobody paid",
+      () => reduce(state.held, "discount"),
+      /is held, with 100 cents off its price, and the shop has added 0/,
+    ],
+    [
+      "a discount off two purchases",
+      () => `
+        update bookings set buyer_id = ${partyOf(state.held, "buyer")} where id = '${state.paid.booking}';
+        ${[state.held, state.paid]
+          .map(
+            (deal) => `${reduce(deal, "discount")};
+        ${post(deal, "discount", { deal_held: -100, marketing: 100 })}`,
+          )
+          .join(";")}`,
+      /has the discount of an invitation off 2 purchases/,
+    ],
+    [
+      "credit between a member and who invited them",
+      () => `
+        insert into invitations (id, inviter_id, shown_as, state, invited_at, expires_at, friend_id, joined_at)
+        select gen_random_uuid(), ${partyOf(state.held, "seller")}, '', 'joined', '2026-01-01', '2026-02-01',
+          ${partyOf(state.held, "buyer")}, '2026-01-01';
+        ${reduce(state.held, "credit")}`,
+      /has 100 cents off, between a member and who invited them/,
+    ],
+    [
+      "a reward for an invitation that there is not",
+      () => `
+        with journal as (
+          insert into ledger_journals (kind, idempotency_key, member_id, currency, at)
+          select 'credit_earned', 'credit_earned:' || gen_random_uuid() || ':hold', ${partyOf(state.held, "buyer")}, 'usd', now()
+          returning id)
+        insert into ledger_entries (journal_id, account, cents)
+        select id, account, cents from journal, (values ('marketing'::ledger_account, 1000), ('credits', -1000)) as entry (account, cents)`,
+      /has earned 1 times by invitations, of which 0 are/,
+    ],
+  ];
   const broken: [string, () => string, RegExp][] = [
     [
       "a cent in one account alone",
@@ -89,7 +138,7 @@ describe("finds each broken invariant of the ledger", () => {
       /payments of 63999 cents, .* the ledger says 64000/,
     ],
   ];
-  test.each(broken)("%s", async (_, statements, sentence) => {
+  test.each([...broken, ...ofCredit])("%s", async (_, statements, sentence) => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 

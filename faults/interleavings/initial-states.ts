@@ -1,3 +1,4 @@
+import { creditStates } from "./credit-states.ts";
 import {
   after,
   available,
@@ -140,4 +141,5 @@ export const initialStates: Record<string, InitialState> = {
     ],
   },
   ...settlementStates,
+  ...creditStates,
 };

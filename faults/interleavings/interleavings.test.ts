@@ -3,7 +3,7 @@ import type pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { cardsOf } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
-import { logResult, sample } from "../run-options.ts";
+import { logResult, runOptions, sample } from "../run-options.ts";
 import type { Outcome } from "./executor.ts";
 import { initialStates } from "./initial-states.ts";
 import { type Interleaver, interleave, interrupt, openInterleaver } from "./interleave.ts";
@@ -12,6 +12,7 @@ import { cancelHolds, finishPendingWork } from "./quiesce.ts";
 import type { Scenario } from "./scenario.ts";
 import { isHttpRequest, isOurs, type VerbName } from "./verbs.ts";
 
+const { long } = runOptions();
 const pairs = sample(
   perState((place, { verbs }) =>
     verbs.flatMap((first) => verbs.map((rival) => ({ place, first, rival }))),
@@ -103,9 +104,9 @@ describe.each(places)("with %s", (place) => {
 });
 
 function perState<T>(list: (place: string, setting: InitialState) => T[]): T[] {
-  return Object.entries(initialStates).flatMap(([place, initialState]) =>
-    list(place, initialState),
-  );
+  return Object.entries(initialStates)
+    .filter(([, { onlyInLongRun = false }]) => long || !onlyInLongRun)
+    .flatMap(([place, initialState]) => list(place, initialState));
 }
 
 function at<T extends { place: string }>(all: T[], place: string): T[] {

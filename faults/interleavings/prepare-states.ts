@@ -16,6 +16,8 @@ export type InitialState = {
   verbs: VerbName[];
   /** Pairs of which exactly one succeeds, in any order. */
   rivals?: [VerbName, VerbName][];
+  /** Its scenarios take long to prepare. */
+  onlyInLongRun?: boolean;
   /** Verbs that the brief run, too, interrupts at every step. */
   interrupted?: VerbName[];
 };

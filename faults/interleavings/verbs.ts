@@ -13,6 +13,7 @@ import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
+import { creditJobs, creditVerbs } from "./credit-verbs.ts";
 import type { Outcome } from "./executor.ts";
 import type { Verb } from "./scenario.ts";
 import { settlementJobs, settlementVerbs } from "./settlement-verbs.ts";
@@ -53,6 +54,7 @@ async function atDesk(work: Promise<unknown>): Promise<Outcome> {
 /** Everything that can happen to a laptop and its payment. */
 export const verbs = {
   ...settlementVerbs,
+  ...creditVerbs,
   book: book("buyer"),
   bookSecond: book("buyer", "second"),
   bookByOther: book("other"),
@@ -143,6 +145,7 @@ const notHttpRequests: VerbName[] = [
   "reconcile",
   "giveBack",
   ...settlementJobs,
+  ...creditJobs,
 ];
 
 /** Verbs of others at the card provider. */

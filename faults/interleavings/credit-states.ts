@@ -1,0 +1,75 @@
+import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
+import { inviteByLink } from "#server/testing/invitations.ts";
+import { after, available, type Context, type InitialState, perform } from "./prepare-states.ts";
+import type { Scenario } from "./scenario.ts";
+import { endTime } from "./settlement-verbs.ts";
+import type { VerbName } from "./verbs.ts";
+
+/** The buyer was invited by the other, has credit, and holds both laptops. */
+async function withCredit(context: Context): Promise<Scenario> {
+  const { shop } = context;
+  const scenario = await available(context);
+  await inviteByLink(shop, scenario.other, scenario.buyer);
+  await perform(context, scenario, "earnCredit");
+  // The invitations of runs before would be further steps of this one.
+  await rewardInvitations(shop.deps);
+  const { id: booking } = await perform(context, scenario, "book");
+  const { id: secondBooking } = await perform(context, scenario, "bookSecond");
+  return { ...scenario, booking, secondBooking };
+}
+
+/** Discount and credit are taken for the first laptop. */
+async function reduced(context: Context): Promise<Scenario> {
+  const scenario = await withCredit(context);
+  const { answer } = await perform(context, scenario, "askForIntent");
+  return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
+}
+
+async function paidWithCredit(context: Context): Promise<Scenario> {
+  // All scenarios pay with one card, which would make the invitations suspect.
+  await context.shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+  const scenario = await after(reduced, "payByCard")(context);
+  return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
+}
+
+/** Past complaint and refund: the inviter earns $20. */
+async function releasedWithCredit(context: Context): Promise<Scenario> {
+  const scenario = await after(paidWithCredit, "reward", "handOver")(context);
+  await endTime(context.shop.deps, scenario.booking);
+  await perform(context, scenario, "startRelease");
+  return scenario;
+}
+
+const elsewhere: VerbName[] = ["askForSecondIntent", "earnCredit", "expireCredit", "reward"];
+
+/** Each state of an invited buyer's credit, and the verbs that can run in it. */
+export const creditStates: Record<string, InitialState> = {
+  "credit and two holds": {
+    prepare: withCredit,
+    onlyInLongRun: true,
+    verbs: ["askForIntent", "cancel", "deleteBuyer", ...elsewhere],
+  },
+  "a hold that credit was taken for": {
+    prepare: reduced,
+    onlyInLongRun: true,
+    verbs: ["payByCard", "cancel", "cancelBySeller", "deleteBuyer", ...elsewhere],
+    rivals: [["payByCard", "cancel"]],
+  },
+  "a laptop paid with credit": {
+    prepare: paidWithCredit,
+    onlyInLongRun: true,
+    verbs: ["refund", "handOver", "deleteBuyer", ...elsewhere],
+    rivals: [["refund", "handOver"]],
+  },
+  "a sale with credit that is due to its seller": {
+    prepare: releasedWithCredit,
+    onlyInLongRun: true,
+    verbs: ["refund", "refundPartElsewhere", "hearOfPayment", "deleteBuyer", ...elsewhere],
+  },
+  "a complaint about a laptop paid with credit": {
+    prepare: after(paidWithCredit, "handOver", "complain", "disagree"),
+    onlyInLongRun: true,
+    verbs: ["decideNearlyAll", "decideAll", "decideNothing", "refundPart", ...elsewhere],
+    rivals: [["decideNearlyAll", "decideNothing"]],
+  },
+};

@@ -1,0 +1,47 @@
+import { decideComplaint } from "#contract/complaints.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
+import { transact } from "#server/db/database.ts";
+import { earnCredit } from "#server/features/credits/earn-credit.ts";
+import { expireCreditOf } from "#server/features/credits/expire-credits.ts";
+import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
+import { price } from "#server/testing/marketplace.ts";
+import type { Verb } from "./scenario.ts";
+
+const aDayMs = 24 * 3_600_000;
+
+/** What can happen to an invited buyer's credit beside the deal it is used for. */
+export const creditVerbs = {
+  askForSecondIntent: (executor, { buyer, secondBooking }, key) =>
+    executor.request(createPaymentIntent, {
+      ...{ who: buyer, key, verb: "" },
+      request: { body: { price, bookingId: secondBooking } },
+    }),
+  /** More than the card paid: of the rest, credit goes back first. */
+  decideNearlyAll: (executor, { admin, booking }, key) =>
+    executor.request(decideComplaint, {
+      ...{ who: admin, key, verb: "startRefund", id: booking },
+      request: { params: { id: booking }, body: { refund: price - 20, words: "Decided." } },
+    }),
+  earnCredit: (executor, { buyer }) =>
+    executor.job((deps) =>
+      transact(deps.db, "earnCredit", (tx) =>
+        earnCredit(tx, deps, { memberId: buyer.id, id: `${buyer.id}:more`, cents: 2_000 }),
+      ),
+    ),
+  /** All that the buyer has not spent is too old. */
+  expireCredit: (executor, { buyer }) =>
+    executor.job((deps) =>
+      transact(deps.db, "expireCredit", (tx) => {
+        const before = new Date(deps.clock.now().getTime() + aDayMs);
+        return expireCreditOf(tx, deps, { memberId: buyer.id, before });
+      }),
+    ),
+  reward: (executor) => executor.job(rewardInvitations),
+} satisfies Record<string, Verb>;
+
+/** They run as jobs. */
+export const creditJobs = [
+  "earnCredit",
+  "expireCredit",
+  "reward",
+] as const satisfies (keyof typeof creditVerbs)[];

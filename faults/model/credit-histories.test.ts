@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { shopTest } from "#server/testing/fixtures.ts";
+import { checkInvariants } from "../invariants.ts";
+import { logResult, runOptions } from "../run-options.ts";
+import { CreditWorld } from "./credit-world.ts";
+
+const { seed, long, minutes } = runOptions();
+
+const test = shopTest({ sandbox: true });
+
+const nth = fc.nat({ max: 11 });
+/** What somebody does: which member, seller or deal, and how dear the laptop or how much of it goes back. */
+const step = fc.record({
+  what: fc.oneof(
+    { weight: 4, arbitrary: fc.constant("buy" as const) },
+    { weight: 2, arbitrary: fc.constant("pay" as const) },
+    { weight: 2, arbitrary: fc.constant("reward" as const) },
+    fc.constantFrom(
+      ...(["join", "cheat", "buyTwo", "cancel", "refund"] as const),
+      ...(["release", "complain", "expire"] as const),
+    ),
+  ),
+  who: nth,
+  from: nth,
+  much: nth,
+});
+
+test("whatever members do with invitations and credit, each has what the rules say, and nobody by themselves", async ({
+  shop,
+  admin,
+  cards,
+}) => {
+  await cards.injectFaults({ webhook: { hold: true } });
+  let histories = 0;
+  let steps = 0;
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 40, maxLength: 40 }),
+    async (history) => {
+      const world = await CreditWorld.open({ shop, admin, cards });
+      for (const { what, ...choice } of history) {
+        await world[what](choice);
+        expect(await world.observed(), what).toEqual(world.expected());
+        steps += 1;
+      }
+      await world.cancelAll();
+      const ledger = await cards.ledger();
+      expect(await checkInvariants(shop.pool, ledger, [], shop.clock.now())).toEqual([]);
+      histories += 1;
+    },
+  );
+  const limit = { interruptAfterTimeLimit: minutes * 60_000, numRuns: 1_000_000 };
+  await fc.assert(property, { seed, ...(long ? limit : { numRuns: 1 }) });
+  logResult(`${histories} histories of credit, of ${steps} steps, ended as the model says.`);
+}, 3_600_000);

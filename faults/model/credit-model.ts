@@ -1,0 +1,109 @@
+import { discountCentsOf, leastDue, specifiedRules } from "#contract/invitation-rules.ts";
+
+/** Somebody with credit, in cents. */
+export type Member = {
+  name: string;
+  earned: { at: number; cents: number }[];
+  /** Spent or expired, and not returned. */
+  gone: number;
+  invitation?: Invitation;
+  /** What they have paid for, and not got all back. */
+  bought: Set<Deal>;
+};
+
+export type Invitation = {
+  inviter: Member;
+  hasHeld: boolean;
+  started: boolean;
+  completed: boolean;
+  /** The deal that the discount is taken off. */
+  discounted?: Deal;
+};
+
+export type Deal = {
+  buyer: Member;
+  seller: Member;
+  price: number;
+  discount: number;
+  credit: number;
+  released: boolean;
+};
+
+const year = 365 * 24 * 3_600_000;
+
+export function newMember(name: string, inviter?: Member): Member {
+  const invitation = { hasHeld: false, started: false, completed: false };
+  const nothing = { earned: [], gone: 0, bought: new Set<Deal>() };
+  return { name, ...nothing, ...(inviter && { invitation: { ...invitation, inviter } }) };
+}
+
+export function balanceOf({ earned, gone }: Member): number {
+  return sum(earned) - gone;
+}
+
+/** Books a laptop, and opens its payment. */
+export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "price">): Deal {
+  const { invitation } = buyer;
+  const isByInviter = invitation?.inviter === seller;
+  if (invitation && !isByInviter) invitation.hasHeld = true;
+  const mayHaveDiscount = invitation && !isByInviter && !invitation.discounted && !hasBought(buyer);
+  const discount = mayHaveDiscount
+    ? discountCentsOf({ priceCents: price, rules: specifiedRules })
+    : 0;
+  const areRelated = isByInviter || seller.invitation?.inviter === buyer;
+  const most = price - discount - leastDue * 100;
+  const credit = areRelated ? 0 : Math.min(balanceOf(buyer), most);
+  buyer.gone += credit;
+  const deal = { buyer, seller, price, discount, credit, released: false };
+  if (invitation && discount > 0) invitation.discounted = deal;
+  return deal;
+}
+
+/** Whether the banner names a discount: one that is taken off a laptop not paid yet can be had for another. */
+export function isOffered(member: Member): boolean {
+  const { invitation, bought } = member;
+  if (!invitation || invitation.completed || hasBought(member)) return false;
+  return !invitation.discounted || !bought.has(invitation.discounted);
+}
+
+function hasBought({ bought }: Member): boolean {
+  return [...bought].some(({ price }) => price > specifiedRules.discountOver * 100);
+}
+
+/** So much goes back: money first, then credit, then the discount, which can be used again if none of it is left. */
+export function giveBack(deal: Deal, cents: number): void {
+  const byCard = deal.price - deal.discount - deal.credit;
+  const returned = Math.max(0, Math.min(cents - byCard, deal.credit));
+  deal.buyer.gone -= returned;
+  const { invitation } = deal.buyer;
+  if (cents < deal.price) return;
+  deal.buyer.bought.delete(deal);
+  if (invitation?.discounted === deal) delete invitation.discounted;
+}
+
+/** What the job gives inviters. */
+export function reward(friends: Member[], at: number): void {
+  const { inviteCredit, purchaseCredit } = specifiedRules;
+  for (const { invitation } of friends) {
+    if (!invitation) continue;
+    const earn = (dollars: number) => invitation.inviter.earned.push({ at, cents: dollars * 100 });
+    if (invitation.hasHeld && !invitation.started) {
+      invitation.started = true;
+      earn(inviteCredit);
+    }
+    if (invitation.started && !invitation.completed && invitation.discounted?.released) {
+      invitation.completed = true;
+      earn(purchaseCredit);
+    }
+  }
+}
+
+/** What was earned a year ago, and is not gone, expires. */
+export function expire(member: Member, at: number): void {
+  const old = sum(member.earned.filter((earning) => earning.at < at - year));
+  member.gone += Math.max(0, old - member.gone);
+}
+
+function sum(earned: Member["earned"]): number {
+  return earned.reduce((total, { cents }) => total + cents, 0);
+}

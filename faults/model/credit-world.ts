@@ -1,0 +1,270 @@
+import { expect } from "vitest";
+import { findBookingToPay } from "#contract/bookings.ts";
+import { answerComplaint, complain, decideComplaint } from "#contract/complaints.ts";
+import {
+  acceptInvitation,
+  readInvitationOffer,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
+import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
+import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
+import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { expireCredits } from "#server/features/credits/expire-credits.ts";
+import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
+import { refundPart } from "#server/features/settlements/refund-part.ts";
+import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
+import type { CardProvider } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { inviteByLink } from "#server/testing/invitations.ts";
+import { bookLaptop, cancelHold, intentIn, refund } from "#server/testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "#server/testing/people.ts";
+import { day, handOver } from "#server/testing/settlements.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import { endTime } from "../interleavings/settlement-verbs.ts";
+import * as model from "./credit-model.ts";
+
+type Choice = { who: number; from: number; much: number };
+type Someone = { person: Person; model: model.Member };
+type Purchase = {
+  buyer: Person;
+  seller: Person;
+  booking: string;
+  intent: string;
+  model: model.Deal;
+};
+type Place = { shop: Shop; admin: Person; cards: CardProvider };
+
+/** In cents: below, at and over what the discount begins at, and where its cap does. */
+const prices = [2_000, 20_000, 30_000, 45_000, 64_000, 150_000];
+
+/** Members who invite each other, buy and complain, and the model of what they have. */
+export class CreditWorld {
+  private readonly open: Purchase[] = [];
+  private readonly paid: Purchase[] = [];
+  private readonly place: Place;
+  private readonly buyers: Someone[];
+  private readonly sellers: Someone[];
+
+  private constructor(place: Place, buyers: Someone[], sellers: Someone[]) {
+    this.place = place;
+    this.buyers = buyers;
+    this.sellers = sellers;
+  }
+
+  /** A buyer and two sellers, all of whom invite; friends come by `join`. */
+  static async open(place: Place): Promise<CreditWorld> {
+    const enter = async (name: string, accountType: "buyer" | "seller") => ({
+      person: await createMember(place.shop, { accountType }),
+      model: model.newMember(name),
+    });
+    const sellers = [await enter("seller", "seller"), await enter("other seller", "seller")];
+    return new CreditWorld(place, [await enter("first", "buyer")], sellers);
+  }
+
+  private get everyone(): Someone[] {
+    return [...this.buyers, ...this.sellers];
+  }
+
+  expected(): Record<string, number> {
+    return Object.fromEntries(
+      this.everyone.map((one) => [one.model.name, model.balanceOf(one.model)]),
+    );
+  }
+
+  async observed(): Promise<Record<string, number>> {
+    const rows = await this.place.shop.deps.db
+      .selectFrom("credit_accounts")
+      .selectAll()
+      .where(
+        "member_id",
+        "in",
+        this.everyone.map(({ person }) => person.id),
+      )
+      .execute();
+    const cents = new Map(rows.map(({ member_id, balance_cents }) => [member_id, balance_cents]));
+    return Object.fromEntries(
+      this.everyone.map((one) => [one.model.name, cents.get(one.person.id) ?? 0]),
+    );
+  }
+
+  async join({ who }: Choice): Promise<void> {
+    if (this.buyers.length > 5) return;
+    const inviter = pick(this.everyone, who);
+    const person = await inviteByLink(this.place.shop, inviter.person);
+    const name = `friend ${this.buyers.length}`;
+    this.buyers.push({ person, model: model.newMember(name, inviter.model) });
+  }
+
+  /** Nobody invites themselves, or a member of before. */
+  async cheat({ who, from }: Choice): Promise<void> {
+    const [member, inviter] = [pick(this.everyone, who), pick(this.everyone, from)];
+    const { code } = await inviter.person.call(readOwnInvitations, {});
+    if (member === inviter || member.model.invitation) {
+      const accepting = member.person.call(acceptInvitation, { body: { code } });
+      if (member === inviter) expect((await errorOf(accepting)).code).toBe("NOT_FOUND");
+      else await accepting;
+    }
+  }
+
+  async buy(choice: Choice): Promise<void> {
+    await this.openPayments(await this.book(choice));
+  }
+
+  /** The payment of two laptops is opened at the same time: the model lets one go first. */
+  async buyTwo(choice: Choice): Promise<void> {
+    const first = await this.book(choice);
+    await this.openPayments(first, await this.book({ ...choice, from: choice.from + 1 }));
+  }
+
+  private async book({ who, from, much }: Choice) {
+    const [buyer, seller] = [pick(this.buyers, who), pick(this.sellers, from)];
+    const price = pick(prices, much);
+    const { deps } = this.place.shop;
+    const product = await insertProduct(deps.db, deps.clock.now(), {
+      ...{ seller_id: seller.person.id, resale_cents: price, original_cents: 2 * price },
+    });
+    const busy = this.open.filter((deal) => deal.buyer === buyer.person);
+    for (const deal of busy.slice(3)) await this.end(deal);
+    const booking = await bookLaptop(buyer.person, product, { price: price / 100 });
+    return { buyer, seller, price, booking };
+  }
+
+  private async openPayments(...booked: Awaited<ReturnType<CreditWorld["book"]>>[]) {
+    const opened = await Promise.all(
+      booked.map(async ({ buyer, booking, price }) => {
+        const body = { price: price / 100, bookingId: booking };
+        return intentIn((await buyer.person.call(createPaymentIntent, { body })).clientSecret);
+      }),
+    );
+    const found = await Promise.all(
+      booked.map(({ buyer, booking }) =>
+        buyer.person.call(findBookingToPay, { params: { id: booking } }),
+      ),
+    );
+    const shown = booked.map((one, index) => ({ ...one, index, order: found[index] }));
+    // Who came first has the discount, or more of the credit.
+    const reducedBy = (index: number) =>
+      (found[index]?.price ?? 0) - (found[index]?.amountDue ?? 0);
+    shown.sort((one, other) => reducedBy(other.index) - reducedBy(one.index));
+    for (const { buyer, seller, price, booking, index, order } of shown) {
+      const deal = model.buy({ buyer: buyer.model, seller: seller.model, price });
+      const cents = { discount: deal.discount / 100, credit: deal.credit / 100 };
+      expect(order).toMatchObject(cents);
+      const intent = opened[index] ?? "";
+      this.open.push({
+        ...{ buyer: buyer.person, seller: seller.person, booking, intent, model: deal },
+      });
+    }
+  }
+
+  async pay({ who }: Choice): Promise<void> {
+    const deal = take(this.open, who);
+    if (!deal) return;
+    const { buyer, booking, intent, model: bought } = deal;
+    await this.place.cards.pay(intent);
+    const price = bought.price / 100;
+    await buyer.call(recordPayment, {
+      body: { price, transactionId: intent, bookingId: booking },
+    });
+    // Another member who pays with this card would look like the same person.
+    const { db } = this.place.shop.deps;
+    await db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    bought.buyer.bought.add(bought);
+    const { hasDiscount } = await buyer.call(readInvitationOffer, {});
+    expect(hasDiscount).toBe(model.isOffered(bought.buyer));
+    this.paid.push(deal);
+  }
+
+  async cancel({ who }: Choice): Promise<void> {
+    const deal = this.open[who % (this.open.length || 1)];
+    if (deal) await this.end(deal);
+  }
+
+  async cancelAll(): Promise<void> {
+    for (const deal of [...this.open]) await this.end(deal);
+  }
+
+  private async end(deal: Purchase): Promise<void> {
+    this.open.splice(this.open.indexOf(deal), 1);
+    await cancelHold(deal.buyer, deal.booking);
+    model.giveBack(deal.model, deal.model.price);
+  }
+
+  async refund({ who }: Choice): Promise<void> {
+    const deal = take(this.paid, who);
+    if (!deal) return;
+    await refund(this.place.admin, deal.booking);
+    await this.finishRefunds();
+    model.giveBack(deal.model, deal.model.price);
+  }
+
+  async release({ who }: Choice): Promise<void> {
+    const deal = take(this.paid, who);
+    if (!deal) return;
+    await handOver(deal);
+    const { deps } = this.place.shop;
+    await endTime(deps, deal.booking);
+    await releaseAfterWindow(deps, deal.booking);
+    deal.model.released = true;
+  }
+
+  /** All of the price goes back, or all but a dollar. */
+  async complain({ who, much }: Choice): Promise<void> {
+    const deal = take(this.paid, who);
+    if (!deal) return;
+    await handOver(deal);
+    const { booking, buyer, seller } = deal;
+    const params = { id: booking };
+    const reason = "not_working" as const;
+    await buyer.call(complain, { body: { bookingId: booking, reason, words: "It is dead." } });
+    const answer = { answer: "disagree" as const, words: "It worked." };
+    await seller.call(answerComplaint, { params, body: answer });
+    const cents = much % 2 === 0 ? deal.model.price : deal.model.price - 100;
+    const body = { refund: cents / 100, words: "Decided." };
+    await this.place.admin.call(decideComplaint, { params, body });
+    await this.finishRefunds();
+    model.giveBack(deal.model, cents);
+  }
+
+  private async finishRefunds(): Promise<void> {
+    const { deps } = this.place.shop;
+    const payments = deps.db.selectFrom("payments").select("id");
+    for (const { id } of await payments.where("state", "=", "refund_due").execute())
+      await refundPayment(deps, id);
+    const parts = deps.db.selectFrom("partial_refunds").select("id");
+    for (const { id } of await parts.where("state", "=", "intended").execute())
+      await refundPart(deps, id);
+  }
+
+  /** Two runs of the job at once give each reward once. */
+  async reward(_: Choice): Promise<void> {
+    const { deps, clock } = this.place.shop;
+    await Promise.all([rewardInvitations(deps), rewardInvitations(deps)]);
+    model.reward(
+      this.buyers.map((one) => one.model),
+      clock.now().getTime(),
+    );
+  }
+
+  /** Half a year passes: holds end, and what was earned more than a year ago expires. */
+  async expire(_: Choice): Promise<void> {
+    const { deps, clock } = this.place.shop;
+    clock.advance(190 * day);
+    for (const deal of this.open.splice(0)) {
+      await expireHold(deps, deal.booking);
+      model.giveBack(deal.model, deal.model.price);
+    }
+    await Promise.all([expireCredits(deps), expireCredits(deps)]);
+    for (const one of this.everyone) model.expire(one.model, clock.now().getTime());
+  }
+}
+
+function pick<T>(all: readonly T[], nth: number): T {
+  const found = all[nth % all.length];
+  if (found === undefined) throw new Error("There is none.");
+  return found;
+}
+
+function take<T>(all: T[], nth: number): T | undefined {
+  return all.length === 0 ? undefined : all.splice(nth % all.length, 1)[0];
+}
