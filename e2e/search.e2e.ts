@@ -254,47 +254,6 @@ test("an empty result says what was left out, and nonsense finds nothing", async
   await expect(page.getByRole("navigation", { name: "Sort by" })).toHaveCount(0);
 });
 
-test.describe("without scripts", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("search, filters, sorting and paging work", async ({ page }) => {
-    await page.goto("/");
-    await searchBox(page).fill("laptop 16gb");
-    await searchBox(page).press("Enter");
-    await expect(page).toHaveURL(/\/search\?q=laptop\+16gb/);
-    await expect(page.getByRole("article")).toHaveCount(12);
-    const first = await page.getByRole("article").first().textContent();
-    await page.getByRole("link", { name: "Next page" }).click();
-    await expect(page).toHaveURL(/cursor=/);
-    await expect(page.getByRole("article").first()).not.toHaveText(String(first));
-    await page.getByRole("link", { name: "Lowest price" }).click();
-    await expect(page).toHaveURL(/sort=price/);
-    await page.getByRole("navigation", { name: "Brand" }).getByRole("link").first().click();
-    await expect(page).toHaveURL(/category=/);
-    await page.getByLabel("Highest price in dollars").fill("400");
-    await page.getByRole("button", { name: "Apply: Price" }).click();
-    await expect(page).toHaveURL(/maxPrice=400/);
-    await expect(found(page)).toContainText("laptop");
-    await page.getByRole("article").first().getByRole("link").first().click();
-    await expect(page).toHaveURL(/\/laptops\//);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  });
-
-  test("filters and orders of a category work", async ({ page, laptop }) => {
-    await page.goto(`/categoryProducts/${laptop.category}`);
-    await page.getByRole("link", { name: "Filters" }).click();
-    await expect(page).toHaveURL(/sort=newest/);
-    await page
-      .getByRole("navigation", { name: "Memory" })
-      .getByRole("link", { name: /^16 GB/ })
-      .click();
-    await expect(page).toHaveURL(/ram=16/);
-    await page.getByRole("link", { name: "Lowest price" }).click();
-    await expect(page).toHaveURL(/ram=16&sort=price|sort=price&ram=16/);
-    await expect(page.getByRole("article").first()).toBeVisible();
-  });
-});
-
 test("the page is light: at most 60 KB and 800 elements", async ({ page, request }) => {
   const html = await (await request.get("/search")).text();
   expect(html.length).toBeLessThan(60_000);
