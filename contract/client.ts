@@ -1,6 +1,6 @@
 import type { Answer, Call, Request } from "./call.ts";
 import type { ErrorCode } from "./errors.ts";
-import { propertyOf, textOf } from "./property.ts";
+import { propertyOf, textOf } from "./property-of.ts";
 
 /** An error answer: message, code and messages by field. */
 export class CallError extends Error {

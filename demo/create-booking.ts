@@ -1,7 +1,7 @@
 import { toDollars } from "../contract/price.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { endHold } from "../server/features/booking-lifecycle/hold-expiry.ts";
+import { endHold } from "../server/features/booking-lifecycle/end-hold.ts";
 import { refundBooking, refundPayment } from "../server/features/booking-lifecycle/refunds.ts";
 import { bookProduct } from "../server/features/bookings/book-product.ts";
 import { cancelBooking } from "../server/features/bookings/bookings.ts";

@@ -2,7 +2,7 @@ import { needsSandbox } from "./adapters/hosted-services.ts";
 import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
 import { type Config, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
-import { requireFreePort } from "./http/free-port.ts";
+import { requireFreePort } from "./http/require-free-port.ts";
 import { print, printError, runProcess, started } from "./process/run-process.ts";
 import { withSecret } from "./settings/development-secret.ts";
 

@@ -8,7 +8,7 @@ import {
   settleRefund,
 } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
-import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
+import { expireHold } from "#server/features/booking-lifecycle/end-hold.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";

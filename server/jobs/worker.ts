@@ -6,7 +6,7 @@ import { openDatabase } from "../db/database.ts";
 import type { JobName, Jobs } from "../db/job-queue.ts";
 import { withRequestId } from "../db/request-id.ts";
 import type { Deps } from "../deps.ts";
-import { expireHold } from "../features/booking-lifecycle/hold-expiry.ts";
+import { expireHold } from "../features/booking-lifecycle/end-hold.ts";
 import { refundPayment } from "../features/booking-lifecycle/refunds.ts";
 import { expireCredits } from "../features/credits/expire-credits.ts";
 import { sendQueuedEmail } from "../features/email/send-email.ts";

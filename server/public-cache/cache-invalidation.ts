@@ -17,6 +17,7 @@ const queryTimeoutMs = 2_000;
 /** After a longer pause the rows since may have been deleted (`retentionHours.publicChanges`). */
 const maxPauseMs = 10 * 60_000;
 
+/** What each change drops is decided in the database, by triggers such as `record_product_update` (`contract/cache-tags.ts`). */
 const channel = "public_change";
 
 /**

@@ -1,5 +1,5 @@
 import { CallError, unreachable } from "#contract/client.ts";
-import { propertyOf, textOf } from "#contract/property.ts";
+import { propertyOf, textOf } from "#contract/property-of.ts";
 
 /** The identity service's user, who may not be a member yet. */
 export type Identity = { uid: string; email: string; name: string; photo: string | null };

@@ -1,4 +1,4 @@
-import { propertyOf } from "#contract/property.ts";
+import { propertyOf } from "#contract/property-of.ts";
 import {
   callIdentityService,
   firebaseClient,

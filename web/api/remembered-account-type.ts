@@ -1,5 +1,5 @@
 import { type AccountType, accountTypes } from "#contract/members.ts";
-import { textOf } from "#contract/property.ts";
+import { textOf } from "#contract/property-of.ts";
 
 const key = "signingUp";
 

@@ -1,4 +1,4 @@
-import { propertyOf, textOf } from "#contract/property.ts";
+import { propertyOf, textOf } from "#contract/property-of.ts";
 import { callIdentityService } from "../api/identity-client.ts";
 
 /** Verifies a code of the app, at login or during setup. */

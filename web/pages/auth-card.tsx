@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { beforePayment } from "#contract/deal-story.ts";
-import { textOf } from "#contract/property.ts";
+import { textOf } from "#contract/property-of.ts";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { useSession } from "#web/auth/session.ts";
 import { type LoginReason, loginReason } from "#web/start/login-reason.ts";

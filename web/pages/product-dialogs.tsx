@@ -6,7 +6,7 @@ import {
   useSearchParams,
 } from "react-router";
 import type { Product } from "#contract/products.ts";
-import { propertyOf } from "#contract/property.ts";
+import { propertyOf } from "#contract/property-of.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { type DialogName, dialogNames, withDialog } from "./dialog-query.ts";

@@ -8,7 +8,7 @@ import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { endHold } from "../booking-lifecycle/end-hold.ts";
 import { insertSnapshot } from "../deal-records/insert-snapshot.ts";
 import { emailsAbout } from "../email/notify.ts";
 import { endOffers, markAccepted } from "../offer-lifecycle/end-offers.ts";

@@ -6,7 +6,7 @@ import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import { anyCategory, createMember, createVisitor, errorOf } from "../../testing/people.ts";
-import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
+import { expireHold } from "../booking-lifecycle/end-hold.ts";
 
 const test = shopTest().extend("seller", { scope: "file" }, ({ shop }) =>
   createMember(shop, { accountType: "seller", verify: true }),

@@ -6,7 +6,7 @@ import { listLaptop, openDeal, orderFor, payForDeal } from "../../testing/market
 import { createMember, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
 import { openShop } from "../../testing/shop.ts";
-import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
+import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { bookProduct as holdProduct } from "./book-product.ts";
 

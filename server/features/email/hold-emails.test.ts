@@ -6,7 +6,7 @@ import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-e
 import { dealTest } from "../../testing/fixtures.ts";
 import { goodLaptop, listLaptop, openDeal } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
+import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
 

@@ -1,5 +1,5 @@
 import type { Condition } from "#contract/products.ts";
-import { fold } from "../search-index/fold.ts";
+import { foldText } from "../search-index/fold-text.ts";
 import { type KnownFacts, listingDocument } from "../search-index/listing-document.ts";
 import { modelGroups, processorTiers, usualTier } from "../search-index/model-groups.ts";
 
@@ -57,7 +57,7 @@ export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
     battery === undefined ? 0 : (battery - 85) / 10,
     /\bhdd\b|hard d(?:rive|isk)/i.test(text) && !/\bssd\b/i.test(text) ? 1 : 0,
   ];
-  const brand = facets.brand ?? fold(listing.category).trim();
+  const brand = facets.brand ?? foldText(listing.category).trim();
   const modelLine = listing.facts?.model_line;
   return { groups: modelGroups({ name: listing.name, brand, modelLine }), values, years };
 }

@@ -4,7 +4,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { endHold } from "../booking-lifecycle/end-hold.ts";
 import { readDebt } from "../booking-lifecycle/seller-debt.ts";
 import { endInvitationsOf } from "../invitation-lifecycle/end-invitations.ts";
 import { deleteMessageSettings } from "../messages/own-messages.ts";

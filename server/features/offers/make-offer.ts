@@ -11,7 +11,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
+import { expireOverdueHold } from "../booking-lifecycle/end-hold.ts";
 import { requireReachable } from "../messages/send-message.ts";
 import { closedAt } from "../offer-lifecycle/end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";

@@ -7,7 +7,7 @@ import { dealTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
-import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
+import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { endHold } from "../booking-lifecycle/end-hold.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { isRetryTime, refundPayment } from "../booking-lifecycle/refunds.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";

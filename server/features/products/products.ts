@@ -13,7 +13,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
+import { expireOverdueHold } from "../booking-lifecycle/end-hold.ts";
 import { flagListing } from "../moderation/flag-listing.ts";
 import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { indexListings } from "../search-index/index-listings.ts";

@@ -3,7 +3,7 @@ import { isErased, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold, expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
+import { endHold, expireOverdueHold } from "../booking-lifecycle/end-hold.ts";
 import { takenDownEmail } from "../email/account-emails.ts";
 import { endOffers } from "../offer-lifecycle/end-offers.ts";
 

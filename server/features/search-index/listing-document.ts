@@ -6,9 +6,9 @@ import {
   type Processor,
   stopWords,
 } from "./dictionary.ts";
-import { fold } from "./fold.ts";
+import { findSpans } from "./find-spans.ts";
+import { foldText } from "./fold-text.ts";
 import { type Property, propertyRules, storageClass } from "./properties.ts";
-import { scan } from "./scan.ts";
 import { joined, stem, wordTokens } from "./word-tokens.ts";
 
 /** Increase it when a listing's document would come out differently; the job then writes all of them again. */
@@ -60,14 +60,14 @@ type Weight = "A" | "B" | "C" | "D";
 
 /** What a search finds the listing by. The name comes first: a description also names other laptops. */
 export function listingDocument(listing: Listing): ListingDocument {
-  const [name, description] = [fold(listing.name), fold(listing.description)];
+  const [name, description] = [foldText(listing.name), foldText(listing.description)];
   const document: ListingDocument = { facets: {}, tokens: new Map() };
   if (listing.facts) addFacts(document, listing.facts);
   addText(document, name, "A");
   addText(document, withoutUpgrades(description), "D");
-  addBrandOf(document, fold(listing.category));
-  addWords(document, wordsOf(fold(listing.location)), "C");
-  for (const word of wordsOf(fold(listing.location))) addToken(document, `@${stem(word)}`, "C");
+  addBrandOf(document, foldText(listing.category));
+  addWords(document, wordsOf(foldText(listing.location)), "C");
+  for (const word of wordsOf(foldText(listing.location))) addToken(document, `@${stem(word)}`, "C");
   addToken(document, String(listing.yearOfPurchase), "B");
   addFacetTokens(document);
   addPurposes(document, listing);
@@ -85,11 +85,11 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
   if (battery_health !== null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
   // The category says the brand, too, so that listings with facts don't come before the others by it.
-  const maker = fold(brand ?? "");
+  const maker = foldText(brand ?? "");
   if (isBrand(maker)) facets.brand = maker;
-  for (const text of [model_line, cpu, gpu]) addText(document, fold(text ?? ""), "A");
+  for (const text of [model_line, cpu, gpu]) addText(document, foldText(text ?? ""), "A");
   for (const text of [brand, operating_system, keyboard_layout, ...(ports ?? [])])
-    addText(document, fold(text ?? ""), "B");
+    addText(document, foldText(text ?? ""), "B");
 }
 
 /** "Upgradable to 64 GB" says what it could have. */
@@ -102,7 +102,7 @@ function withoutUpgrades(text: string): string {
 
 function addText(document: ListingDocument, text: string, weight: Weight): void {
   const words: string[] = [];
-  for (const span of scan(text, propertyRules)) {
+  for (const span of findSpans(text, propertyRules)) {
     if ("word" in span) words.push(span.word);
     else for (const property of span.read) addProperty(document, property, weight);
   }

@@ -1,7 +1,7 @@
 import { modelLines, type Processor, stopWords } from "./dictionary.ts";
-import { fold } from "./fold.ts";
+import { findSpans } from "./find-spans.ts";
+import { foldText } from "./fold-text.ts";
 import { propertyRules } from "./properties.ts";
-import { scan } from "./scan.ts";
 
 /** What a laptop is, from the widest group to the narrowest; each name contains the one before. */
 export type ModelGroups = { brand: string; line: string; model: string };
@@ -10,9 +10,9 @@ type Named = { name: string; brand: string; modelLine?: string | null | undefine
 
 /** Reads them from a listing's name, or its model if that is stated. */
 export function modelGroups({ name, brand, modelLine }: Named): ModelGroups {
-  const text = fold(modelLine ?? name).split(/[,(;|–]/)[0] ?? "";
+  const text = foldText(modelLine ?? name).split(/[,(;|–]/)[0] ?? "";
   const words: string[] = [];
-  for (const span of scan(text, propertyRules)) {
+  for (const span of findSpans(text, propertyRules)) {
     if ("word" in span && span.word !== brand && !stopWords.has(span.word)) words.push(span.word);
     const generation = "read" in span && span.read.find(({ kind }) => kind === "generation");
     if (generation && "number" in generation) words.push(`gen${generation.number}`);

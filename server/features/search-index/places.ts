@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fold } from "./fold.ts";
+import { foldText } from "./fold-text.ts";
 import { countryOf, matchesRegion, regionName } from "./regions.ts";
 
 /** A town; `id` is its number in GeoNames, `key` its folded name, `region` the code of a state or province. */
@@ -43,7 +43,7 @@ function readPlace(line: string): Place {
 
 /** "St. Louis" and "Saint Louis" are one name. */
 function keyOf(name: string): string {
-  return fold(name)
+  return foldText(name)
     .replaceAll(/[.']/g, "")
     .replaceAll("-", " ")
     .replace(/^saint /, "st ")

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Condition, conditions } from "#contract/products.ts";
 import type { FilterName } from "#contract/search.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
-import { fold } from "../search-index/fold.ts";
+import { foldText } from "../search-index/fold-text.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import { wordTokens } from "../search-index/word-tokens.ts";
 import { countKey, firstYear } from "./count-codes.ts";
@@ -226,7 +226,7 @@ function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
     const passes = (one: SampledListing) => towns.has(one.place);
     return [{ name: "near", query: anyOf(placeTokens(place.nearby)), test, passes }];
   }
-  const words = fold(near)
+  const words = foldText(near)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
   if (words.length === 0) return [];

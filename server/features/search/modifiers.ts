@@ -1,3 +1,4 @@
+import type { Span } from "../search-index/find-spans.ts";
 import {
   type Property,
   type Rule,
@@ -6,10 +7,9 @@ import {
   storageClass,
   storageSizes,
 } from "../search-index/properties.ts";
-import type { Span } from "../search-index/scan.ts";
-import type { Modifier, Side, Sized, Wish } from "./wish.ts";
+import type { BuyerCriterion, Modifier, Side, Sized } from "./buyer-criteria.ts";
 
-type Read = Span<Property | Wish>;
+type Read = Span<Property | BuyerCriterion>;
 type ReadSpan = Exclude<Read, { word: string }>;
 
 const bounds: Record<Side, RegExp> = {
@@ -125,7 +125,9 @@ function sizesWithin(span: Read, side: Side): Modifier | undefined {
   return size && among?.length ? { kind: "sizes", of: size.of, among } : undefined;
 }
 
-function sizeOf(read: Property | Wish | undefined): { of: Sized; number: number } | undefined {
+function sizeOf(
+  read: Property | BuyerCriterion | undefined,
+): { of: Sized; number: number } | undefined {
   if (read?.kind === "ram" || read?.kind === "storage") return { of: read.kind, number: read.gb };
   return read?.kind === "screen" ? { of: read.kind, number: read.inches } : undefined;
 }
@@ -206,7 +208,7 @@ function negatedBy(spans: Read[], from: number, text: string): number {
 }
 
 /** "Not over $500" is "up to $500"; most things have no opposite. */
-function opposite(read: Property | Wish): Wish[] {
+function opposite(read: Property | BuyerCriterion): BuyerCriterion[] {
   if (read.kind === "price" && read.min === undefined && read.max !== undefined)
     return [{ kind: "price", min: read.max }];
   if (read.kind === "price" && read.max === undefined && read.min !== undefined)

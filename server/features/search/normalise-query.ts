@@ -1,4 +1,4 @@
-import { isKnownWord } from "../search-index/scan.ts";
+import { isKnownWord } from "../search-index/find-spans.ts";
 
 /** Folded text with sizes and prices in digits, and the words of the query grammar as they are spelled. */
 export function normaliseQuery(text: string): string {

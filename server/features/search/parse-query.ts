@@ -1,14 +1,14 @@
 import type { Condition } from "#contract/products.ts";
 import { purposes, stopWords } from "../search-index/dictionary.ts";
-import { fold } from "../search-index/fold.ts";
+import { findSpans, isKnownWord, type Span } from "../search-index/find-spans.ts";
+import { foldText } from "../search-index/fold-text.ts";
 import { type Property, propertyRules } from "../search-index/properties.ts";
-import { isKnownWord, type Span, scan } from "../search-index/scan.ts";
 import { wordTokens } from "../search-index/word-tokens.ts";
+import type { BuyerCriterion } from "./buyer-criteria.ts";
 import { applyModifiers } from "./modifiers.ts";
 import { normaliseQuery } from "./normalise-query.ts";
-import { wishRules } from "./query-grammar.ts";
+import { buyerRules } from "./query-grammar.ts";
 import { withPlaces } from "./towns-in-query.ts";
-import type { Wish } from "./wish.ts";
 
 /** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` at least so many percent. */
 export type Filters = {
@@ -49,14 +49,17 @@ export type Excluded = Omit<Wanted, "understood"> & { text: string; rest: string
 
 export type ParsedQuery = Wanted & { excluded: Excluded[] };
 
-type Read = Span<Property | Wish>;
+type Read = Span<Property | BuyerCriterion>;
 
 /** What a query in plain words asks for: "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
-  const text = normaliseQuery(fold(typed));
+  const text = normaliseQuery(foldText(typed));
   // Spaces keep the positions in the text.
   const wanted = text.replaceAll(minusWord, (excluded) => " ".repeat(excluded.length));
-  const spans = applyModifiers(withPlaces(scan<Property | Wish>(wanted, rules), wanted), wanted);
+  const spans = applyModifiers(
+    withPlaces(findSpans<Property | BuyerCriterion>(wanted, rules), wanted),
+    wanted,
+  );
   return { ...readSpans(spans, text), excluded: excludedFrom(text) };
 }
 
@@ -79,7 +82,7 @@ function excludedFrom(text: string): Excluded[] {
   const excluded = [...text.matchAll(minusWord)].map((match) => {
     const name = match[1] ?? match[2] ?? "";
     // Never complete words: who excludes "think" may want a ThinkPad.
-    const { understood: _, ...read } = readSpans(scan(name, propertyRules), `${name} `);
+    const { understood: _, ...read } = readSpans(findSpans(name, propertyRules), `${name} `);
     return { ...read, text: name, rest: withoutPart(text, match.index, match[0].length) };
   });
   return excluded
@@ -95,7 +98,7 @@ function withoutPart(text: string, start: number, length: number): string {
   return `${text.slice(0, start)} ${text.slice(start + length)}`.replaceAll(/\s+/g, " ").trim();
 }
 
-const rules = [...wishRules, ...propertyRules];
+const rules = [...buyerRules, ...propertyRules];
 const purposeOf = new Map(Object.entries(purposes));
 
 function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: boolean): void {
@@ -148,12 +151,12 @@ function addFilters(filters: Filters, added: Filters): void {
 }
 
 /** What has no filter is searched as a word: a generation, or a processor's number alone. */
-function tokenOf(read: Property | Wish): string | undefined {
+function tokenOf(read: Property | BuyerCriterion): string | undefined {
   if (read.kind === "generation") return `gen${read.number}`;
   return undefined;
 }
 
-function filtersOf(read: Property | Wish): Filters {
+function filtersOf(read: Property | BuyerCriterion): Filters {
   switch (read.kind) {
     case "ram":
       return { ram: [read.gb] };

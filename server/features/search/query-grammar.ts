@@ -1,7 +1,7 @@
 import { toKm } from "#contract/distance.ts";
 import type { Property, Rule } from "../search-index/properties.ts";
+import type { BuyerCriterion } from "./buyer-criteria.ts";
 import { modifierRules } from "./modifiers.ts";
-import type { Wish } from "./wish.ts";
 
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,2})?)\\s*(k\\b)?";
 const currencyBefore = "(?:(\\$|usd\\b)?\\s*)";
@@ -23,13 +23,13 @@ function dollars(text = "", thousand?: string): number {
 /** Without a currency, a smaller number is hardly the price of a laptop. */
 const leastBare = 50;
 
-function price(range: { min?: number; max?: number }): Wish[] | undefined {
+function price(range: { min?: number; max?: number }): BuyerCriterion[] | undefined {
   return Object.values(range).every((value) => value > 0)
     ? [{ kind: "price", ...range }]
     : undefined;
 }
 
-function about(middle: number): Wish[] | undefined {
+function about(middle: number): BuyerCriterion[] | undefined {
   return price({ min: Math.round(middle * 0.8), max: Math.round(middle * 1.2) });
 }
 
@@ -38,7 +38,7 @@ function areYears(...numbers: (string | undefined)[]): boolean {
   return numbers.every((one) => /^(?:19[89]|20[012])\d$/.test(one ?? ""));
 }
 
-const prices: Rule<Wish>[] = [
+const prices: Rule<BuyerCriterion>[] = [
   {
     pattern: new RegExp(`${most}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
     read: ([before, n, k, after]) => {
@@ -99,7 +99,7 @@ const prices: Rule<Wish>[] = [
 
 const aYear = "((?:19[89]|20[012])\\d)";
 
-const years: Rule<Wish>[] = [
+const years: Rule<BuyerCriterion>[] = [
   {
     pattern: new RegExp(
       `(?:from|since)\\s+${aYear}(?:\\s+(?:on|onwards?|or\\s+(?:newer|later)))?\\b`,
@@ -145,7 +145,7 @@ const goodBattery = 80;
 const excellentBattery = 90;
 const vague = "(?:\\s+(?:life|health|condition))?\\b";
 
-function nearWithin(km: number): Wish[] | undefined {
+function nearWithin(km: number): BuyerCriterion[] | undefined {
   return km >= 1 && km <= 500 ? [{ kind: "near", km }] : undefined;
 }
 
@@ -154,7 +154,7 @@ const state = "(?:condition|shape|state|working order)";
 const notOfPart =
   "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|batter(?:y|ies)(?!\\s+(?:health|life|capacity|at|over|above|\\d))|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
 
-const qualities: Rule<Wish>[] = [
+const qualities: Rule<BuyerCriterion>[] = [
   {
     pattern: new RegExp(
       `(?:(?:a|with)\\s+)*(?:good|decent|healthy|strong|long(?:[ -]lasting)?|solid)\\s+batter(?:y|ies)${vague}`,
@@ -244,7 +244,7 @@ const screenTenths = [
 ];
 
 /** What a buyer may write besides the properties of a laptop. */
-export const wishRules: Rule<Property | Wish>[] = [
+export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...prices,
   ...years,
   ...qualities,

@@ -3,7 +3,7 @@ import type { Answer } from "#contract/call.ts";
 import type { listSuggestions as call } from "#contract/suggestions.ts";
 import type { Deps } from "../../deps.ts";
 import { brands, modelLines } from "../search-index/dictionary.ts";
-import { fold } from "../search-index/fold.ts";
+import { foldText } from "../search-index/fold-text.ts";
 import { placeLabel, suggestPlaces } from "../search-index/places.ts";
 import { withinLimits } from "./search.ts";
 
@@ -13,7 +13,7 @@ const most = 8;
 
 /** What the last word may become, in the words of the listings; known brands and models come first. */
 export async function listSuggestions(deps: Deps, typed: string): Promise<Suggestion[]> {
-  const text = fold(typed);
+  const text = foldText(typed);
   const [, before = "", last = ""] = /^(.*?)([\p{L}\p{N}]*)$/u.exec(text) ?? [];
   const near = /^(.*\b(?:near|km of|miles of) )(\p{L}{2}[^\d]*)$/u.exec(text);
   if (near) return townsAfter(near);

@@ -1,10 +1,10 @@
 import { stopWords } from "../search-index/dictionary.ts";
+import { isKnownWord, type Span } from "../search-index/find-spans.ts";
 import { findPlaces } from "../search-index/places.ts";
 import type { Property } from "../search-index/properties.ts";
-import { isKnownWord, type Span } from "../search-index/scan.ts";
-import type { Wish } from "./wish.ts";
+import type { BuyerCriterion } from "./buyer-criteria.ts";
 
-type Read = Span<Property | Wish>;
+type Read = Span<Property | BuyerCriterion>;
 
 /** "near" takes a town after it, or the words up to one that means something else. */
 export function withPlaces(spans: Read[], text: string): Read[] {

@@ -7,8 +7,8 @@ import { giveUpPartialRefund } from "../booking-lifecycle/failed-partial-refunds
 import { partlyDisputed } from "../booking-lifecycle/failed-refunds.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
-import { firstLookMs, isAbsent, mayRepeat } from "./lost-answers.ts";
 import { postRelease } from "./release-journal.ts";
+import { firstLookMs, isAbsent, mayRepeat } from "./unanswered-calls.ts";
 
 export type PartialRefund = NonNullable<Awaited<ReturnType<typeof lockRefund>>>;
 

@@ -14,8 +14,8 @@ import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
+import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide } from "./ask-admins-to-decide.ts";
-import { decide } from "./decide.ts";
 
 const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
@@ -106,7 +106,7 @@ export async function answerComplaint(
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { answer, offerCents: cents } });
     if (answer === "refund") {
       const decision = { refundCents: price_cents, words: "The seller refunds it.", actor: null };
-      return await decide(tx, deps, { bookingId, ...decision });
+      return await applyDecision(tx, deps, { bookingId, ...decision });
     }
     if (answer === "disagree") await askAdminsToDecide(tx, deps, bookingId);
     const event = answer === "offer" ? "complaintOffer" : "complaintDisagreed";
@@ -137,7 +137,7 @@ export async function closeComplaint(
       ...{ at: deps.clock.now(), actor: buyer.id, verb: `${agree} complaint` },
       ...{ object: "booking", objectId: bookingId },
     });
-    await decide(tx, deps, { bookingId, refundCents, words, actor: null });
+    await applyDecision(tx, deps, { bookingId, refundCents, words, actor: null });
   });
 }
 
@@ -154,7 +154,7 @@ export async function decideComplaint(
     const refundCents = Math.round(refund * 100);
     if (refundCents > price_cents)
       throw invalid("refund", `Enter at most ${formatPrice(toDollars(price_cents))}.`);
-    await decide(tx, deps, { bookingId, refundCents, words, actor: admin.id });
+    await applyDecision(tx, deps, { bookingId, refundCents, words, actor: admin.id });
   });
 }
 
@@ -167,6 +167,11 @@ export async function decideOverdue(deps: Deps, bookingId: string): Promise<void
     });
     const words = "Nobody decided in time, so the buyer gets their money back.";
     if (found)
-      await decide(tx, deps, { bookingId, refundCents: found.price_cents, words, actor: null });
+      await applyDecision(tx, deps, {
+        bookingId,
+        refundCents: found.price_cents,
+        words,
+        actor: null,
+      });
   });
 }

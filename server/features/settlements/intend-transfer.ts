@@ -8,8 +8,8 @@ import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { lockSettlement } from "./lock-settlement.ts";
-import { firstLookMs } from "./lost-answers.ts";
 import { type Deal, postRelease } from "./release-journal.ts";
+import { firstLookMs } from "./unanswered-calls.ts";
 
 /**
  * Writes down the transfer of a deal's money to its seller, before the provider is asked for it; what they owe for other

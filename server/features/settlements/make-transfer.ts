@@ -11,7 +11,7 @@ import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { intendTransfer } from "./intend-transfer.ts";
-import { firstLookMs, isAbsent, mayRepeat } from "./lost-answers.ts";
+import { firstLookMs, isAbsent, mayRepeat } from "./unanswered-calls.ts";
 
 const hour = 3_600_000;
 

@@ -1,5 +1,5 @@
 /** Lower case without accents; one kind of quote, dash and space, so that "84 %" with a no-break space is "84 %". */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   return text
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")

@@ -11,7 +11,7 @@ const spellingOf = new Map(Object.entries(spellings));
 const word = /[\p{L}\p{N}](?:[\p{L}\p{N}+#]|['./-](?=[\p{L}\p{N}]))*/uy;
 
 /** Reads a folded text from left to right: at each word the longest rule that makes sense, or the word itself. */
-export function scan<T>(text: string, rules: readonly Rule<T>[]): Span<T>[] {
+export function findSpans<T>(text: string, rules: readonly Rule<T>[]): Span<T>[] {
   const spans: Span<T>[] = [];
   let at = 0;
   while (at < text.length) {

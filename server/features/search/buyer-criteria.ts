@@ -1,7 +1,7 @@
 import type { Condition } from "#contract/products.ts";
 
 /** What only a buyer writes. Prices in dollars. */
-export type Wish =
+export type BuyerCriterion =
   | { kind: "price"; min?: number; max?: number }
   /** `compared`: "older than 2020", whose negation is "2020 or newer". */
   | { kind: "year"; from?: number; to?: number; compared?: true }

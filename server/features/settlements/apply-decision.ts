@@ -18,7 +18,7 @@ type Decision = { bookingId: string; refundCents: number; words: string; actor: 
  * Closes a complaint: so many cents go back to the buyer, and the rest to the seller. Refuses `STALE` while the buyer's
  * bank decides about the payment. The caller has locked the booking and its complaint.
  */
-export async function decide(
+export async function applyDecision(
   tx: Tx,
   deps: Deps,
   { bookingId, refundCents, words, actor }: Decision,
