@@ -7,7 +7,7 @@ import {
   readOwnInvitations,
 } from "#contract/invitations.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
+import { expireHold } from "#server/features/booking-lifecycle/end-hold.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { expireCredits } from "#server/features/credits/expire-credits.ts";
 import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
