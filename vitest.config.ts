@@ -18,10 +18,13 @@ const longest = [
   "server/features/payments/",
 ];
 
-/** `npm run test:firebase` runs the files that need the emulator, and no others. */
-const files = process.env.FIREBASE_AUTH_EMULATOR_HOST
+/** `npm run test:firebase` and `test:varnish` run the files that need the emulator, or Varnish, and no others. */
+const { FIREBASE_AUTH_EMULATOR_HOST, TEST_VARNISH } = process.env;
+const files = FIREBASE_AUTH_EMULATOR_HOST
   ? "{server,faults}/**/*.emulator.ts"
-  : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
+  : TEST_VARNISH
+    ? "server/**/*.varnish.ts"
+    : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

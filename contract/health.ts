@@ -5,7 +5,15 @@ const count = z.number().int().nonnegative();
 const seconds = z.number().nonnegative();
 
 /** The hosted services that the shop calls. */
-export const services = ["cards", "sign-in", "firebase", "images", "image-host", "mail"] as const;
+export const services = [
+  "cards",
+  "sign-in",
+  "firebase",
+  "images",
+  "image-host",
+  "mail",
+  "cdn",
+] as const;
 export type Service = (typeof services)[number];
 
 /** What the server process that answers has done since `since`, at most about five minutes ago. */

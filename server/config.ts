@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
+import { cdnFields, cdnProblems, cdnSettings } from "./settings/cdn.ts";
 import { firebaseFields, firebaseProblems, firebaseProject } from "./settings/firebase.ts";
 import { httpTimeouts } from "./settings/http-timeouts.ts";
 import {
@@ -107,6 +108,7 @@ const settings = z.object({
   ...firebaseFields,
   ...s3Fields,
   ...imageHostFields,
+  ...cdnFields,
 });
 
 export type Settings = z.input<typeof settings>;
@@ -133,6 +135,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ...stripeProblems(set),
     ...firebaseProblems(set),
     ...s3Problems(set),
+    ...cdnProblems(set),
     ...imageHostProblems(set, production),
   ]);
   const firebase = firebaseProject(set);
@@ -180,6 +183,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     firebase,
     s3: s3Connection(set),
     imageHost: imageHostConnection(set),
+    cdn: cdnSettings(set),
     smtpUrl: set.SMTP_URL,
     // Without SMTP_URL no email leaves this machine, so nobody could open the link.
     confirmAddresses:

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { stripeCards } from "./adapters/cards/stripe.ts";
+import { purgeRequests } from "./adapters/cdn/purge-requests.ts";
 import { hostedServices } from "./adapters/hosted-services.ts";
 import type { EmbeddedSettings } from "./adapters/identity/create-auth.ts";
 import { embeddedIdentity } from "./adapters/identity/embedded.ts";
@@ -23,6 +24,7 @@ import { createEmailQueue } from "./features/email/queue-email.ts";
 import { identityHooks } from "./features/identity/identity-hooks.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { PublicCache } from "./public-cache/public-cache.ts";
+import { purgeChanges } from "./public-cache/purge-changes.ts";
 
 type Options = {
   config: ConfigWithSecret;
@@ -56,7 +58,7 @@ export function createDeps(options: Options): OpenDeps {
   const rateLimiter = createRateLimiter(pool, config);
   const { signInProviders: providers } = services;
   const { providerTimeouts: timeouts } = config;
-  const publicCache = new PublicCache();
+  const publicCache = new PublicCache({ cdnSeconds: config.cdn?.seconds });
   const metrics = new Metrics({ db, pool, clock, publicCache });
   const deps: Deps = {
     config,
@@ -73,11 +75,14 @@ export function createDeps(options: Options): OpenDeps {
     publicCache,
     metrics,
   };
+  const stopPurging =
+    config.cdn?.purge && purgeChanges(publicCache, purgeRequests(config.cdn.purge), { warn });
   return {
     deps,
     pool,
     passwords,
     async close() {
+      stopPurging?.();
       metrics.close();
       await scrypt.close();
       await deps.mail.close();

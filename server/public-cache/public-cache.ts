@@ -13,6 +13,12 @@ export const maxStaleMs = 1_000;
 /** An answer that has been cached for so long is worth the smallest compression. */
 const recompressAfterMs = 3_000;
 
+type Options = {
+  maxBytes?: number;
+  /** How long a CDN may keep an answer; undefined: not at all. */
+  cdnSeconds?: number | undefined;
+};
+
 type ReadOptions = {
   /** The address of the reader, which may get an answer up to a second old; without it the answer is fresh. */
   reader?: string | undefined;
@@ -31,7 +37,7 @@ export class PublicCache {
   readonly #index = new TagIndex();
   readonly #stale = new Set<string>();
   readonly #writers = new RecentWriters(maxStaleMs);
-  readonly #renders = new Renders((key, entry) => this.#store(key, entry));
+  readonly #renders: Renders;
   readonly #compressions = new RenderQueue({ concurrency: 1, maxWaiting: 0 });
   readonly #listeners: ((tags: readonly string[]) => void)[] = [];
   readonly #recompressed = new WeakSet<CachedResponse>();
@@ -39,7 +45,8 @@ export class PublicCache {
   #currentUntil = 0;
   #readChanges: () => Promise<boolean> = async () => true;
 
-  constructor({ maxBytes = 64 * 1024 * 1024 } = {}) {
+  constructor({ maxBytes = 64 * 1024 * 1024, cdnSeconds }: Options = {}) {
+    this.#renders = new Renders((key, entry) => this.#store(key, entry), cdnSeconds);
     this.#entries = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ response, tags }, key) =>

@@ -1,5 +1,6 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
+import { cdnHeaders } from "./cdn-headers.ts";
 import { currentRender, type RenderContext, runAsRender } from "./render-context.ts";
 import { RenderQueue } from "./render-queue.ts";
 
@@ -41,12 +42,14 @@ export class Renders {
   };
   readonly #underWay = new Map<string, Render>();
   readonly #store: (key: string, entry: Entry) => void;
+  readonly #cdnSeconds: number | undefined;
   /** Those that a render under way may not have seen. */
   #invalidations: Invalidation[] = [];
   #count = 0;
 
-  constructor(store: (key: string, entry: Entry) => void) {
+  constructor(store: (key: string, entry: Entry) => void, cdnSeconds?: number) {
     this.#store = store;
+    this.#cdnSeconds = cdnSeconds;
   }
 
   /** Numbers an invalidation; a render under way will be outdated by it if it has one of the tags. */
@@ -120,8 +123,9 @@ export class Renders {
     const now = performance.now();
     const allTags = new Set([...context.tags, ...tags]);
     const isError = rendered.status >= 500 || context.failed;
+    const tagsOrNone = isError ? undefined : allTags;
     return {
-      response: new CachedResponse(rendered),
+      response: new CachedResponse({ ...rendered, headers: this.#headersOf(rendered, tagsOrNone) }),
       tags: allTags,
       renderedAt: now,
       expiresAt: isError ? now + errorMs : Number.POSITIVE_INFINITY,
@@ -130,6 +134,16 @@ export class Renders {
         (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
       ),
     };
+  }
+
+  /** With those of a CDN, unless the answer says itself how it is cached. */
+  #headersOf(
+    { status, headers }: Omit<RenderedResponse, "tags">,
+    tags: ReadonlySet<string> | undefined,
+  ): Record<string, string> {
+    const seconds = this.#cdnSeconds;
+    if (!tags || seconds === undefined || "cache-control" in headers) return headers;
+    return { ...headers, ...cdnHeaders({ status, tags, seconds }) };
   }
 }
 

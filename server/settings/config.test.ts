@@ -41,6 +41,8 @@ const wrong: [Record<string, string>, string][] = [
   [{ DATABASE_URL: "mysql://localhost/x" }, "DATABASE_URL"],
   [{ DATABASE_DIRECT_URL: "postgres://u:p@db/x" }, "DATABASE_DIRECT_URL is PostgreSQL behind"],
   [{ METRICS_PORT: "0" }, "METRICS_PORT"],
+  [{ CDN_SECONDS: "60" }, "CDN_PURGE_URL must be set"],
+  [{ CDN_PURGE_URL: "https://cdn.example.com" }, "CDN_SECONDS must be set"],
   [{ METRICS_HOST: "a host" }, "METRICS_HOST"],
   [{ DATABASE_TIMEOUT: "0" }, "DATABASE_TIMEOUT"],
   [{ SECRET: "short" }, "SECRET: must have at least 32 characters"],

@@ -15,6 +15,7 @@ const secrets = [
   "FIREBASE_SERVICE_ACCOUNT",
   "S3_SECRET_ACCESS_KEY",
   "IMAGE_HOST_KEY",
+  "CDN_PURGE_TOKEN",
 ];
 
 type Env = Record<string, string | undefined>;

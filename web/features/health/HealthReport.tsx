@@ -25,6 +25,7 @@ const serviceNames: Record<Service, string> = {
   images: "Photo storage",
   "image-host": "Image host",
   mail: "Email",
+  cdn: "CDN",
 };
 
 const serviceColumns: Column<Called>[] = [

@@ -1,0 +1,58 @@
+# Varnish 7 in front of the shop: keeps public answers as long as Surrogate-Control says, and drops them by tag.
+# The shop needs TRUST_PROXY, CDN_SECONDS and CDN_PURGE_URL (docs/operations.md, "Behind a CDN").
+vcl 4.1;
+import std;
+
+backend default {
+  .host = "127.0.0.1";
+  .port = "3000";
+}
+
+# Who may purge: the shop's nodes.
+acl nodes {
+  "127.0.0.1";
+}
+
+sub vcl_recv {
+  if (req.method == "PURGE") {
+    if (client.ip !~ nodes) {
+      return (synth(403));
+    }
+    if (!req.http.Surrogate-Key) {
+      return (synth(400));
+    }
+    # A ban's pattern can't have spaces. Tags have no character with a meaning in patterns.
+    if (!std.ban("obj.http.Surrogate-Key ~ (^|\s)(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")(\s|$)")) {
+      return (synth(400, std.ban_error()));
+    }
+    return (synth(200));
+  }
+  if (req.method != "GET" && req.method != "HEAD") {
+    return (pass);
+  }
+  # A member's own answers. Cookies of other requests go to the shop, whose public answers don't depend on them.
+  if (req.http.Authorization || req.url ~ "^/api/auth/" || req.url ~ "^/(readyz|healthz)") {
+    return (pass);
+  }
+  return (hash);
+}
+
+sub vcl_backend_response {
+  if (!beresp.http.Surrogate-Control || beresp.http.Set-Cookie) {
+    set beresp.uncacheable = true;
+    set beresp.ttl = 10s;
+    return (deliver);
+  }
+  set beresp.ttl = std.duration(regsub(beresp.http.Surrogate-Control, ".*max-age=(\d+).*", "\1s"), 0s);
+  set beresp.grace = std.duration(regsub(beresp.http.Surrogate-Control, ".*stale-while-revalidate=(\d+).*", "\1s"), 0s);
+  return (deliver);
+}
+
+sub vcl_deliver {
+  # For caches; the browser asks each time, as Cache-Control says.
+  unset resp.http.Surrogate-Control;
+  unset resp.http.CDN-Cache-Control;
+  unset resp.http.Surrogate-Key;
+  unset resp.http.Cache-Tag;
+  unset resp.http.Age;
+}

@@ -1,0 +1,32 @@
+import { limitedFetch } from "../limited-fetch.ts";
+import { measureCall } from "../measure-call.ts";
+import type { Cdn } from "./port.ts";
+
+export type PurgeSettings = {
+  url: string;
+  /** `PURGE` for Varnish (deploy/varnish/secondlap.vcl), `POST` for Fastly's API. */
+  method: "PURGE" | "POST";
+  /** Sent as `Fastly-Key`. */
+  token: string | undefined;
+};
+
+const timeoutMs = 5_000;
+
+/** Purges by requests with the tags in `Surrogate-Key`. */
+export function purgeRequests({ url, method, token }: PurgeSettings): Cdn {
+  const fetchAnswer = limitedFetch(100_000);
+  return {
+    async purge(tags) {
+      await measureCall({ service: "cdn" }, async () => {
+        const headers = {
+          "surrogate-key": tags.join(" "),
+          ...(token !== undefined && { "fastly-key": token }),
+        };
+        const signal = AbortSignal.timeout(timeoutMs);
+        const answer = await fetchAnswer(url, { method, headers, signal, redirect: "error" });
+        await answer.body?.cancel();
+        if (!answer.ok) throw new Error(`The CDN answered ${answer.status} to a purge.`);
+      });
+    },
+  };
+}

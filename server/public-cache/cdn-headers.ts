@@ -1,0 +1,27 @@
+import { cacheTags } from "#contract/cache-tags.ts";
+
+/** For longer ones CDNs cut the header off, and a purge would miss the answer. */
+const maxKeyLength = 8_000;
+
+/** A tag as a CDN knows it: without spaces, and without what has a meaning in patterns. Two that become one are purged together. */
+export function surrogateKey(tag: string): string {
+  return tag.replaceAll(/[^\w:-]/g, "_");
+}
+
+type Answer = { status: number; tags: ReadonlySet<string>; seconds: number };
+
+/**
+ * What a CDN reads and a browser ignores, while `Cache-Control` is for the browser (decision 0103). None for an
+ * answer that a CDN must not keep.
+ */
+export function cdnHeaders({ status, tags, seconds }: Answer): Record<string, string> {
+  const keys = [cacheTags.all, ...tags].map(surrogateKey).join(" ");
+  if (status !== 200 || keys.length > maxKeyLength) return {};
+  const control = `public, s-maxage=${seconds}, stale-while-revalidate=${Math.min(seconds, 30)}`;
+  return {
+    "surrogate-control": control.replace("public, s-maxage", "max-age"),
+    "cdn-cache-control": control,
+    "surrogate-key": keys,
+    "cache-tag": keys.replaceAll(" ", ","),
+  };
+}

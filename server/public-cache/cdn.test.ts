@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { listCategories } from "#contract/categories.ts";
+import { editProduct } from "#contract/products.ts";
+import { draftListing, listLaptop } from "../testing/marketplace.ts";
+import { metricOf } from "../testing/metrics.ts";
+import { createMember } from "../testing/people.ts";
+import { openShop } from "../testing/shop.ts";
+import { cdnHeaders } from "./cdn-headers.ts";
+
+/** Takes purges, and refuses as many as it is told to. */
+async function startCdn() {
+  const cdn = { purged: [] as string[][], requests: [] as object[], refuse: 0 };
+  const server = createServer(({ method, headers }, response) => {
+    const refused = cdn.refuse > 0;
+    cdn.refuse -= Number(refused);
+    cdn.requests.push({ method, token: headers["fastly-key"] });
+    if (!refused) cdn.purged.push(String(headers["surrogate-key"]).split(" "));
+    response.writeHead(refused ? 503 : 200).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { cdn, url: `http://127.0.0.1:${port}/purge`, close: () => server.close() };
+}
+
+test("a CDN may keep public answers under their tags, browsers ask each time as without one", async () => {
+  const plain = await openShop();
+  const shop = await openShop({ beside: plain, env: { CDN_SECONDS: "10" } });
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await listLaptop(seller);
+  const path = `/api/products/byId/${id}`;
+  // The second is a hit, which Fastify does not see.
+  for (const _ of [1, 2]) {
+    const { headers } = await fetch(shop.url + path);
+    expect(headers.get("surrogate-control")).toBe("max-age=10, stale-while-revalidate=10");
+    expect(headers.get("cdn-cache-control")).toMatch(/^public, s-maxage=10, stale-while-reval/);
+    const tags = headers.get("surrogate-key")?.split(" ");
+    expect(tags).toEqual(expect.arrayContaining(["all", `product:${id}`, `seller:${seller.id}`]));
+    expect(headers.get("cache-tag")?.split(",")).toEqual(tags);
+    expect(headers.get("cache-control")).toBe("public, no-cache");
+  }
+  const names = ["surrogate-control", "cdn-cache-control", "surrogate-key", "cache-tag"];
+  const namesOf = ({ headers }: Response) => names.filter((name) => headers.has(name));
+  expect(namesOf(await fetch(plain.url + path))).toEqual([]);
+  expect(namesOf(await fetch(`${shop.url}/api/products/byId/${seller.id}`))).toEqual([]);
+  const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
+  expect(namesOf(await fetch(`${shop.url}/api/payouts/account`, own))).toEqual([]);
+  expect(namesOf(await fetch(`${shop.url}/readyz`))).toEqual([]);
+  await shop.close();
+  await plain.close();
+});
+
+test("a CDN keeps no answer whose tags it would cut off, and no error", () => {
+  const tags = (count: number) => new Set(Array.from({ length: count }, (_, n) => `product:${n}`));
+  expect(cdnHeaders({ status: 200, tags: tags(2_000), seconds: 60 })).toEqual({});
+  const spaced = cdnHeaders({ status: 200, tags: new Set(["fair-price:x1 (g9)"]), seconds: 60 });
+  expect(spaced["surrogate-key"]).toBe("all fair-price:x1__g9_");
+  expect(cdnHeaders({ status: 404, tags: tags(1), seconds: 60 })).toEqual({});
+  expect(cdnHeaders({ status: 200, tags: tags(1), seconds: 60 })).toMatchObject({
+    "surrogate-key": "all product:0",
+    "cdn-cache-control": "public, s-maxage=60, stale-while-revalidate=30",
+  });
+});
+
+test("what changes is purged by its tags at once, again when no node is behind, and until the CDN takes it", async () => {
+  const { cdn, url, close } = await startCdn();
+  const purge = { CDN_PURGE_URL: url, CDN_PURGE_METHOD: "POST", CDN_PURGE_TOKEN: "a token" };
+  const shop = await openShop({ env: { CDN_SECONDS: "600", ...purge } });
+  // A node that starts may have missed changes.
+  await expect.poll(() => cdn.purged.flat()).toContain("all");
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await listLaptop(seller);
+  const [category] = await seller.call(listCategories, {});
+  const listed = () => cdn.purged.filter((tags) => tags.includes(`category:${category?._id}`));
+  await expect.poll(() => listed().length).toBe(2);
+  expect(cdn.requests[0]).toEqual({ method: "POST", token: "a token" });
+
+  const before = cdn.requests.length;
+  cdn.refuse = 1;
+  const draft = await draftListing(seller, { resale_price: 600 });
+  await seller.call(editProduct, { params: { id }, body: draft });
+  const edited = () => cdn.purged.filter((tags) => tags.includes(`product:${id}`)).length;
+  const editedBefore = edited();
+  await expect.poll(edited).toBeGreaterThan(editedBefore);
+  expect(cdn.requests.length).toBeGreaterThan(before + 1);
+  const failed = { service: "cdn", outcome: "failed" };
+  expect(await metricOf(shop, "secondlap_provider_calls_total", failed)).toBe(1);
+  await shop.close();
+  close();
+});

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { cacheTags } from "#contract/cache-tags.ts";
+import type { Cdn } from "../adapters/cdn/port.ts";
+import { surrogateKey } from "./cdn-headers.ts";
+import { maxStaleMs, type PublicCache } from "./public-cache.ts";
+
+/** Changes of this time share a request. */
+const batchMs = 100;
+/** Until then a node may have answered the CDN without the change, which the CDN then keeps. */
+const againMs = maxStaleMs + 1_000;
+const retryMs = 1_000;
+/** Fastly takes 256 tags in a request. */
+const maxTags = 200;
+
+type Log = { warn(fields: object, message: string): void };
+
+/**
+ * Purges from a CDN what changes: at once, and again when no node gives an older answer any more. What can't be
+ * purged is tried until it is. Returns a function that stops it.
+ */
+export function purgeChanges(cache: PublicCache, cdn: Cdn, log: Log): () => void {
+  const due = new Set<string>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running = false;
+
+  cache.onChanges((tags) => {
+    add(tags);
+    setTimeout(() => add(tags), againMs).unref();
+  });
+
+  function add(tags: readonly string[]): void {
+    if (signal.aborted) return;
+    for (const tag of tags) due.add(surrogateKey(tag));
+    if (!running) void purgeAll();
+  }
+
+  async function purgeAll(): Promise<void> {
+    running = true;
+    let isFailing = false;
+    while (due.size > 0 && !signal.aborted) {
+      await wait(isFailing ? retryMs : batchMs, undefined, { ref: false });
+      const tags = due.has(cacheTags.all) || due.size > maxTags ? [cacheTags.all] : [...due];
+      due.clear();
+      try {
+        await cdn.purge(tags);
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) log.warn({ err: error }, "changes were not purged from the CDN");
+        isFailing = true;
+        for (const tag of tags) due.add(tag);
+      }
+    }
+    running = false;
+  }
+
+  return () => stopping.abort();
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+const aTime = "must be a number of seconds: a whole number from 1 to 86400";
+
+/** The settings of a CDN in front of the public pages (decision 0103). */
+export const cdnFields = {
+  CDN_SECONDS: z.coerce.number(aTime).int(aTime).min(1, aTime).max(86_400, aTime).optional(),
+  CDN_PURGE_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: "must be an address that begins with https:// or http://",
+    })
+    .optional(),
+  CDN_PURGE_METHOD: z.enum(["PURGE", "POST"]).default("PURGE"),
+  CDN_PURGE_TOKEN: z.string().min(1).optional(),
+};
+
+type CdnFields = z.output<z.ZodObject<typeof cdnFields>>;
+
+/** Without purges, what has changed is shown for so long. */
+const mostUnpurgedSeconds = 10;
+
+/** Why the settings can't be used together, each naming the setting. */
+export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[] {
+  if (CDN_PURGE_URL !== undefined && CDN_SECONDS === undefined)
+    return ["CDN_SECONDS must be set with CDN_PURGE_URL: how long the CDN may keep an answer."];
+  if (CDN_SECONDS !== undefined && CDN_SECONDS > mostUnpurgedSeconds && !CDN_PURGE_URL)
+    return [
+      `CDN_PURGE_URL must be set if CDN_SECONDS is above ${mostUnpurgedSeconds}: otherwise sold laptops are shown for so long.`,
+    ];
+  return [];
+}
+
+/** Undefined: no CDN may keep an answer. */
+export function cdnSettings(set: CdnFields) {
+  if (set.CDN_SECONDS === undefined) return undefined;
+  const { CDN_PURGE_URL: url, CDN_PURGE_METHOD: method, CDN_PURGE_TOKEN: token } = set;
+  return {
+    seconds: set.CDN_SECONDS,
+    purge: url === undefined ? undefined : { url, method, token },
+  };
+}
