@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
 import { confirmHandover } from "#contract/handover.ts";
+import { readOwnInvitations } from "#contract/invitations.ts";
 import { enqueue } from "#server/db/job-queue.ts";
 import { bookLaptop, listLaptop, logInMember, type Member, newCredentials } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
@@ -20,14 +21,18 @@ async function mailedPath(page: Page, by: Member, email: string): Promise<string
   return path;
 }
 
-/** Loads the page of invitations again until the credit is so much: a job changes it. */
-async function waitForCredit(page: Page, amount: string): Promise<void> {
-  await expect(async () => {
+/** Waits for the job that gives it; then the page of invitations says so. */
+async function expectCredit(page: Page, inviter: Member, dollars: number): Promise<void> {
+  const credit = async () => {
     await changeDatabase((tx) => enqueue(tx, "rewardInvitations", { payload: {} }));
-    await page.goto("/dashboard/invitations");
-    const credit = page.getByRole("region", { name: "Your credit" });
-    await expect(credit.getByText(amount, { exact: true }).first()).toBeVisible({ timeout: 3_000 });
-  }).toPass();
+    return (await inviter.call(readOwnInvitations, {})).credit.balance;
+  };
+  await expect.poll(credit).toBe(dollars);
+  await page.goto("/dashboard/invitations");
+  const shown = page
+    .getByRole("region", { name: "Your credit" })
+    .getByText(`$${dollars}`, { exact: true });
+  await expect(shown).toBeVisible();
 }
 
 test("§1.4 §9.6: an invitation keeps its promise: the friend saves 15 %, the inviter $10 and $20", async ({
@@ -81,7 +86,7 @@ test("§1.4 §9.6: an invitation keeps its promise: the friend saves 15 %, the i
   await expect(receipt).toContainText("Paid by card$382.50");
   await expect(banner).toHaveCount(0);
   await elsewhere.close();
-  await waitForCredit(page, "$10");
+  await expectCredit(page, inviter, 10);
 
   await member.call(confirmHandover, { body: { id: booking } });
   await changeDatabase(async (tx) => {
@@ -89,7 +94,7 @@ test("§1.4 §9.6: an invitation keeps its promise: the friend saves 15 %, the i
     await tx.updateTable("settlements").set(over).where("booking_id", "=", booking).execute();
     await enqueue(tx, "settleDeals", { payload: {} });
   });
-  await waitForCredit(page, "$30");
+  await expectCredit(page, inviter, 30);
   const own = await bookLaptop(inviter, await listLaptop(seller, { resale_price: 300 }));
   await page.goto(`/dashboard/payment/${own}`);
   await expect(page.getByText("Please Pay $270")).toBeVisible();

@@ -74,6 +74,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   offers: { title: "Offers", role: "buyer", path: "/dashboard/offers" },
   reviews: { title: "Reviews", role: "buyer", path: "/dashboard/reviews" },
   saved: { title: "Saved laptops", role: "buyer", path: "/dashboard/saved" },
+  invitations: { title: "Invitations", role: "buyer", path: "/dashboard/invitations" },
   profile: { title: "Profile", role: "buyer", path: "/dashboard/profile" },
   "profile-seller": {
     title: "A seller's profile, with the other role",
@@ -107,6 +108,11 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
     title: "Listings to check",
     role: "admin",
     path: "/dashboard/listingsToCheck",
+  },
+  "invitations-to-check": {
+    title: "Invitations to check",
+    role: "admin",
+    path: "/dashboard/invitations",
   },
   "overview-admin": { title: "The shop's overview", role: "admin", path: "/dashboard/overview" },
 };

@@ -37,6 +37,7 @@ export function InvitedFriends({ email }: { email: string }) {
     <section aria-label="Friends you invited" className="mt-8 flex flex-col gap-4">
       <h2 className="text-heading">Invite by email</h2>
       <InviteForm email={email} />
+      <h2 className="mt-4 text-heading">Friends you invited</h2>
       <QueryState
         query={invited}
         skeleton={<TableSkeleton columns={columns} />}

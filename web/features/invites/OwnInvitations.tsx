@@ -98,7 +98,9 @@ function signed(amount: number): string {
 
 function whyOf({ kind, forPurchase }: CreditChange): string {
   if (kind === "credit_earned")
-    return forPurchase ? "A friend you invited bought a laptop" : "A friend you invited joined";
+    return forPurchase
+      ? "A friend you invited bought a laptop"
+      : "A friend you invited held a laptop";
   return {
     credit_spent: "Used for a laptop",
     credit_returned: "Back from a laptop you didn't keep",

@@ -68,7 +68,7 @@ function Savings({ booking }: { booking: Booking }) {
       }).map(([term, amount]) => (
         <div key={term} className="flex justify-between gap-4">
           <dt>{term}</dt>
-          <dd className="tabular-nums">{amount}</dd>
+          <dd className="whitespace-nowrap tabular-nums">{amount}</dd>
         </div>
       ))}
     </dl>
