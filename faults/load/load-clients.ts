@@ -10,6 +10,7 @@ import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { payByCard } from "../provider/deals.ts";
+import { inviteBuyers } from "./credit-load.ts";
 import { acknowledge, type Journal } from "./journal.ts";
 import { type Home, secret } from "./program.ts";
 import { type Answer, type RequestContext, requestWithRetries } from "./retrying-client.ts";
@@ -57,6 +58,10 @@ export async function createLoadClients(
   const people = await Promise.all(
     Array.from({ length: buyers }, () => createSignedInMember(db, "buyer")),
   );
+  if (options.refunds) {
+    const { id: inviterId } = await createSignedInMember(db, "buyer");
+    await inviteBuyers(db, { inviterId, friends: people });
+  }
   const plans = people.map((_, index) => randomNumbers(seed * 1_000 + index));
   const listLaptop = () => insertProduct(db, new Date(), { seller_id: seller.id });
   return {

@@ -79,8 +79,8 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   await pool.query(`update transfers set ${lost}; update partial_refunds set ${lost};
     update settlements set reversal_at = null where booking_id in (
       select booking_id from transfer_reversals where state = 'intended');
-    insert into job_outbox (task, payload) select 'settleDeals', '{}'
-    where not exists (select from job_outbox where task = 'settleDeals')`);
+    insert into job_outbox (task, payload) select task, '{}' from unnest(array['settleDeals', 'rewardInvitations']) as task
+    where not exists (select from job_outbox where job_outbox.task = 'settleDeals')`);
 }
 
 /** How much of it a run has seen. */
@@ -91,6 +91,10 @@ export async function countSettlements(pool: pg.Pool): Promise<string> {
       (select count(*) from partial_refunds where state = 'made'),
       (select count(*) from transfer_reversals where state = 'made'),
       (select count(*) from audit_log where verb = 'complete' and actor_id in (
-        select id from members where account_type = 'seller'))) as counts`);
+        select id from members where account_type = 'seller')))
+      || format('; credit spent %s times and returned %s times, %s rewards',
+        count(*) filter (where kind = 'credit_spent'), count(*) filter (where kind = 'credit_returned'),
+        count(*) filter (where kind = 'credit_earned' and idempotency_key not like '%load:%')) as counts
+    from ledger_journals`);
   return rows[0]?.counts ?? "";
 }

@@ -1,0 +1,27 @@
+import type { Kysely } from "kysely";
+import { systemClock } from "#server/clock.ts";
+import { readConfig } from "#server/config.ts";
+import { newId } from "#server/db/ids.ts";
+import type { DB } from "#server/db/schema.ts";
+import { earnCredit } from "#server/features/credits/earn-credit.ts";
+import { secret } from "./program.ts";
+
+type Invited = { inviterId: string; friends: { id: string }[] };
+
+/** Each buyer has a friend's discount and $30 of credit; the inviter earns by them. */
+export async function inviteBuyers(db: Kysely<DB>, { inviterId, friends }: Invited): Promise<void> {
+  const now = systemClock.now();
+  const config = { ...readConfig({ NODE_ENV: "test" }), secret };
+  const deps = { config, clock: systemClock };
+  for (const { id } of friends) {
+    const invitation = { id: newId(now), inviter_id: inviterId, shown_as: "", state: "joined" };
+    const times = { invited_at: now, joined_at: now, expires_at: now };
+    await db
+      .insertInto("invitations")
+      .values({ ...invitation, ...times, friend_id: id })
+      .execute();
+    await db
+      .transaction()
+      .execute((tx) => earnCredit(tx, deps, { memberId: id, id: `load:${id}`, cents: 3_000 }));
+  }
+}
