@@ -48,12 +48,16 @@ export async function counterOffer(
   member: Member,
   { id, price }: { id: string; price: number },
 ): Promise<string> {
-  const known = requireOpen(await findOffer(deps.db, member, id), deps.clock.now());
+  const known = await findOffer(deps.db, member, id);
   const { product_id: productId, buyer_id: buyerId } = known;
   await requireReachable(deps.db, member, known.role === "buyer" ? known.seller_id : buyerId);
-  if (known.role === "buyer") await deps.rateLimiter.consume(perLaptop, `${buyerId} ${productId}`);
+  const isOpen = known.state === newOfferState;
+  if (isOpen && known.role === "buyer")
+    await deps.rateLimiter.consume(perLaptop, `${buyerId} ${productId}`);
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
+    // In here, because a repeated request gets its answer though the offer is closed by then.
+    requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
     await tx
