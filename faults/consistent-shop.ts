@@ -66,4 +66,5 @@ const guardedTables = [
   ...["products", "bookings", "payments", "disputes", "audit_log"],
   ...["ledger_journals", "ledger_entries", "settlements", "transfers"],
   ...["credit_accounts", "invitations"],
+  ...["offers", "meetings", "reviews", "review_windows"],
 ];

@@ -229,6 +229,23 @@ union all
 select format('Reversal %s of booking %s is recorded as %s.', id, booking_id, state)
 from transfer_reversals where state = 'intended'
 
+-- Offers, meetings and reviews: an accepted offer is a booking, nothing stands after its deal, both reviews are shown together.
+union all
+select format('Offer %s is open, and its laptop is %s.', o.id, case when deleted_at is null then sales_status::text else 'deleted' end)
+from offers o join products p on p.id = product_id
+where o.state = 'open' and (sales_status <> 'available' or deleted_at is not null)
+union all
+select format('Offer %s was accepted, and its buyer has no booking at its price.', o.id)
+from offers o left join bookings b on b.id = booking_id and b.buyer_id = o.buyer_id and b.price_cents = o.price_cents
+where o.state = 'accepted' and b.id is null
+union all
+select format('Meeting %s is %s, and its booking is %s.', m.id, m.state, b.state)
+from meetings m join bookings b on b.id = booking_id
+where m.state in ('proposed', 'agreed') and b.state in ('expired', 'cancelled', 'refunded')
+union all
+select format('Review %s is published at %s, and its deal at %s.', r.id, r.published_at, w.published_at)
+from reviews r join review_windows w using (booking_id) where r.published_at is distinct from w.published_at
+
 -- Credit: nobody spends what they don't have, and the shop adds to a deal what its booking says, until it ends.
 union all
 select format('Member %s has %s cents of credit, and the ledger says %s.', member_id, balance_cents, coalesce(earned, 0))

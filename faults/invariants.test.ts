@@ -26,7 +26,35 @@ describe("finds each broken invariant", () => {
     select at, actor_id, verb, object, object_id, detail from audit_log where verb = '${verb}'`;
   const payment = (deal: Deal, what: string) =>
     `update payments set ${what} where booking_id = '${deal.booking}'`;
+  const offer = (deal: Deal, state: string) => `
+    insert into offers (id, product_id, buyer_id, seller_id, made_by, price_cents, state, made_at, expires_at, closed_at, booking_id, phone, location)
+    select gen_random_uuid(), p.id, '${deal.buyer.id}', seller_id, 'buyer', 50000, '${state}', now(), now() + interval '1 day',
+      case when '${state}' <> 'open' then now() end, case when '${state}' = 'accepted' then '${deal.booking}'::uuid end, '', ''
+    from products p where p.id = '${deal.product}'`;
   const broken: [string, () => string, RegExp][] = [
+    [
+      "an open offer for a held laptop",
+      () => offer(state.held, "open"),
+      /is open, and its laptop is booked/,
+    ],
+    [
+      "an accepted offer, and a booking at another price",
+      () => offer(state.held, "accepted"),
+      /was accepted, and its buyer has no booking at its price/,
+    ],
+    [
+      "a meeting of a deal that has ended",
+      () => `insert into meetings (id, booking_id, proposed_by, place, starts_at, time_zone, proposed_at)
+        values (gen_random_uuid(), '${state.refunded.booking}', '${state.refunded.buyer.id}', 'Here', now(), 'UTC', now())`,
+      /is proposed, and its booking is refunded/,
+    ],
+    [
+      "a review that is shown before the other",
+      () => `insert into reviews (id, booking_id, author_id, subject_id, author_role, stars, text, written_at, published_at)
+        select gen_random_uuid(), booking_id, buyer_id, seller_id, 'buyer', 5, '', now(), now()
+        from review_windows where booking_id = '${state.sold.booking}'`,
+      /is published at .+, and its deal at \.$/,
+    ],
     ["two live bookings", () => twice(() => state.held), /has 2 live bookings/],
     [
       "sold, to nobody",

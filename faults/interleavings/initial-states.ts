@@ -1,4 +1,5 @@
 import { creditStates } from "./credit-states.ts";
+import { offerStates } from "./offer-states.ts";
 import {
   after,
   available,
@@ -140,6 +141,7 @@ export const initialStates: Record<string, InitialState> = {
       ["recordPayment", "deleteProduct"],
     ],
   },
+  ...offerStates,
   ...settlementStates,
   ...creditStates,
 };

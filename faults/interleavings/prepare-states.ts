@@ -41,7 +41,10 @@ export async function available({ shop }: Context): Promise<Scenario> {
   const sell = () => insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
   const [product, second] = [await sell(), await sell()];
   const desk = cardsOf(shop);
-  const none = { booking: "", intent: "", payment: "", code: "", secondBooking: "" };
+  const none = {
+    ...{ booking: "", intent: "", payment: "", code: "" },
+    ...{ secondBooking: "", offer: "", meeting: "" },
+  };
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
 

@@ -19,6 +19,9 @@ export type Scenario = {
   code: string;
   /** A booking of the second product. */
   secondBooking: string;
+  /** The buyer's offer, and the place and time they proposed. */
+  offer: string;
+  meeting: string;
 };
 
 export type Verb = (executor: Executor, scenario: Scenario, key?: string) => Promise<Outcome>;

@@ -15,6 +15,7 @@ import { settleIntent } from "#server/features/payments/webhook.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { creditJobs, creditVerbs } from "./credit-verbs.ts";
 import type { Outcome } from "./executor.ts";
+import { offerVerbs } from "./offer-verbs.ts";
 import type { Verb } from "./scenario.ts";
 import { settlementJobs, settlementVerbs } from "./settlement-verbs.ts";
 
@@ -55,6 +56,7 @@ async function atDesk(work: Promise<unknown>): Promise<Outcome> {
 export const verbs = {
   ...settlementVerbs,
   ...creditVerbs,
+  ...offerVerbs,
   book: book("buyer"),
   bookSecond: book("buyer", "second"),
   bookByOther: book("other"),
