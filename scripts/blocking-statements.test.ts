@@ -8,8 +8,13 @@ const lastUnchecked = "0191-money-left-over.sql";
 
 const checked = readdirSync(folder).filter((name) => name > lastUnchecked);
 
+/** They wait for locks up to ten seconds (decision 0100). */
+const longWaits = ["0201-credits.sql", "0203-invitations.sql", "0290-earned-of-reduced-sales.sql"];
+
 test.each(checked)("%s doesn't stop nodes that run", (name) => {
-  expect(blockingStatements(readFileSync(new URL(name, folder), "utf8"))).toEqual([]);
+  const found = blockingStatements(readFileSync(new URL(name, folder), "utf8"));
+  const allowed = longWaits.includes(name) ? [/leave lock_timeout to migrate.ts/] : [];
+  expect(found).toEqual(allowed.map((finding) => expect.stringMatching(finding)));
 });
 
 test.each(checked)("%s creates indexes concurrently alone", (name) => {
@@ -49,6 +54,7 @@ test.each([
   "cluster products using products_price",
   "vacuum full products",
   "reindex table products",
+  "set local lock_timeout = '10s'",
   "create table weights (id integer); update products set price = 0",
 ])("%s is refused", (sql) => {
   expect(blockingStatements(sql)).toHaveLength(1);

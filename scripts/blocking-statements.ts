@@ -7,6 +7,7 @@ import type {
   IndexStmt,
   Node,
   ParseResult,
+  VariableSetStmt,
 } from "libpg-query";
 import { loadModule, parseSync } from "libpg-query";
 
@@ -86,6 +87,8 @@ const finders: Record<string, (content: never) => string[]> = {
   LockStmt: () => ["don't lock a table"],
   ClusterStmt: () => ["don't rewrite a table"],
   VacuumStmt: () => ["leave this to autovacuum"],
+  VariableSetStmt: ({ name }: VariableSetStmt) =>
+    name === "lock_timeout" ? ["leave lock_timeout to migrate.ts"] : [],
   ReindexStmt: () => ["create a new index concurrently, then drop the old one"],
 };
 

@@ -208,7 +208,7 @@ test("a database that takes seven seconds to accept a connection is waited for",
   slow.close();
 });
 
-test("a migration that waits for a lock lets writers through, and is applied afterwards", async () => {
+test("a migration that waits for a lock lets writers through, and is applied afterwards; so is one that was interrupted", async () => {
   const url = await createDatabase("upgrade_locks");
   const [migrating, reader, writer] = [new pg.Client(url), new pg.Client(url), new pg.Client(url)];
   await Promise.all([migrating.connect(), reader.connect(), writer.connect()]);
@@ -229,6 +229,19 @@ test("a migration that waits for a lock lets writers through, and is applied aft
   await migrated;
   const { rows } = await reader.query("select max(name) > '0190' as applied from migrations");
   expect(rows).toEqual([{ applied: true }]);
+
+  // An index whose creation did not finish: it has the name, and no query uses it.
+  await writer.query("drop index members_mailbox_idx");
+  const unfinished = writer.query(
+    "create unique index concurrently members_mailbox_idx on migrations ((1))",
+  );
+  await expect(unfinished).rejects.toMatchObject({ code: "23505" });
+  await writer.query("delete from migrations where name = '0205-index-of-mailboxes.sql'");
+  await migrate(url);
+  const made = await reader.query(
+    "select indrelid::regclass::text as of from pg_index where indexrelid = 'members_mailbox_idx'::regclass and indisvalid",
+  );
+  expect(made.rows).toEqual([{ of: "members" }]);
   await Promise.all([reader.end(), writer.end()]);
 });
 

@@ -89,8 +89,17 @@ async function runInTransaction(client: pg.PoolClient, { name, text }: Migration
 
 /** Creating an index concurrently waits for other transactions by itself, and blocks none meanwhile. */
 async function runStatements(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
+  await dropInvalidIndexes(client);
   for (const statement of text.split(/;\s*\n/)) if (statement.trim()) await client.query(statement);
   await client.query("insert into migrations (name) values ($1)", [name]);
+}
+
+/** An interrupted `create index concurrently` leaves an index that no query uses, and that `if not exists` would keep. */
+async function dropInvalidIndexes(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select oid::regclass::text as name from pg_class join pg_index on indexrelid = oid where not indisvalid and relnamespace = 'public'::regnamespace",
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`);
 }
 
 /** PostgreSQL's `lock_not_available`. */

@@ -108,6 +108,12 @@ test("evidence about a dispute is put together, and sent to the bank once", asyn
   });
   expect(await errorOf(send())).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
   await cards.injectFaults({});
+  const changed = { dispute: dispute?._id ?? "", text: `${text} More.` };
+  expect(await errorOf(admin.call(submitEvidence, { ...at(deal), body: changed }))).toMatchObject({
+    code: "STALE",
+  });
+  await ask(deal, "Never mind.");
+  expect((await admin.call(draftEvidence, at(deal))).text).toBe(text);
   await send();
   expect(await disputes()).toMatchObject([{ submittedAt: expect.stringMatching(/Z$/) }]);
   expect(await errorOf(send())).toMatchObject({ status: 409, code: "STALE" });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type DealRecord, maxEvidenceLength } from "#contract/deal-records.ts";
 import { formatMeetingTime } from "#contract/meetings.ts";
 import type { Message } from "#contract/messages.ts";
@@ -11,11 +12,16 @@ import { readDealRecord } from "./read-deal-record.ts";
 /** How many messages a text quotes. */
 const quoted = 50;
 
-/** A text for the bank, with the newest messages, whose reading is recorded. Refuses `NOT_FOUND`, and `STALE` without an open dispute. */
+/**
+ * A text for the bank, with the newest messages, whose reading is recorded; or the text that was sent and not answered,
+ * which can only be sent again. Refuses `NOT_FOUND`, and `STALE` without an open dispute.
+ */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<string> {
   const deal = await readDealRecord(deps.db, bookingId);
-  if (!deal.disputes.some(({ state }) => state === "open"))
-    throw new AppError("STALE", "The bank isn't deciding about this deal.");
+  const open = deal.disputes.find(({ state }) => state === "open");
+  if (!open) throw new AppError("STALE", "The bank isn't deciding about this deal.");
+  const sent = await findUnansweredText(deps, open._id);
+  if (sent !== undefined) return sent;
   const { items } = await listDealMessages(deps, admin, { bookingId, limit: quoted });
   return [aboutDeal(deal), aboutListing(deal), aboutHandover(deal), aboutMessages(items)]
     .filter((part) => part !== "")
@@ -23,11 +29,22 @@ export async function draftEvidence(deps: Deps, admin: Member, bookingId: string
     .slice(0, maxEvidenceLength);
 }
 
+async function findUnansweredText({ db }: Deps, disputeId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("dispute_evidence")
+    .select(sql<string>`evidence ->> 'text'`.as("text"))
+    .where("dispute_id", "=", disputeId)
+    .where("submitted_at", "is", null)
+    .where("refusal", "is", null)
+    .executeTakeFirst();
+  return row?.text;
+}
+
 function aboutDeal({ product, price, bookedAt, payment }: DealRecord): string {
   return [
     `The buyer bought a used laptop, ${product.product_name}, for ${formatPrice(price)} on our marketplace.`,
     `They put it on hold on ${moment(bookedAt)}${payment ? `, and paid on ${moment(payment.paidAt)}` : ""}.`,
-    "They pay once they have decided; the seller gets the money only after the laptop was handed over in person.",
+    "Buyers pay by card to complete the purchase. We pay the seller only after the laptop was handed over in person.",
   ].join(" ");
 }
 

@@ -12,7 +12,8 @@ type Content = Omit<DisputeEvidence, "disputeId" | "idempotencyKey">;
 
 /**
  * Sends evidence to the bank, once. It is written down first; if the answer is lost, the same words are sent again with
- * the same key. Refuses `NOT_FOUND`; `STALE` once it is sent, after the deadline, and if the provider refuses it.
+ * the same key. Refuses `NOT_FOUND`; `STALE` for other words than those, once it is sent, after the deadline, and if the
+ * provider refuses it.
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
   const { dispute: disputeId } = given;
@@ -61,8 +62,14 @@ async function intend(
     .executeTakeFirst();
   if (before?.submitted_at) throw new AppError("STALE", "Evidence about this dispute was sent.");
   const paymentId = found.payment_id;
-  if (before && before.refusal === null)
-    return { paymentId, attempt: before.attempt, evidence: before.evidence as Content };
+  if (before && before.refusal === null) {
+    const sent = before.evidence as Content;
+    if (sent.text === text) return { paymentId, attempt: before.attempt, evidence: sent };
+    throw new AppError(
+      "STALE",
+      "The text that you sent before may already be with the bank, so it can't be changed. Reload the page to see that text, and send it again to make sure.",
+    );
+  }
   if (found.state !== "open" || found.respond_by === null || found.respond_by <= at)
     throw new AppError("STALE", "The bank no longer takes evidence about this dispute.");
   const attempt = (before?.attempt ?? 0) + 1;

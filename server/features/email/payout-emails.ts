@@ -28,10 +28,10 @@ export function oldMoneyEmail(
   const day = formatDay(moveBy);
   return {
     to: admin.email,
-    subject: `${price} of a sale has to move by ${day}`,
+    subject: `Pay out or refund ${price} by ${day}`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We have held ${price} of a sale for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to it by ${day}. If the buyer is owed it, refund it. If the seller is and has no bank account yet, ask them once more to connect one; if they still don't, the buyer is refunded on that day. Of a sale of which a part was refunded before, please refund the rest at the card provider yourself.`,
+      `We have held ${price} of a sale for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to it by ${day}. If the buyer is owed it, refund it. If the seller is owed it and has no bank account yet, ask them once more to connect one; if they still don't, the buyer is refunded on that day. If a part was refunded before, please refund the rest in Stripe yourself.`,
     ],
     action: { label: "View the payment", url },
   };
@@ -45,7 +45,7 @@ export function refundToSendEmail(
   const price = formatPrice(toDollars(cents));
   return {
     to: admin.email,
-    subject: `A refund of ${price} needs you`,
+    subject: `A ${price} refund failed: please send it another way`,
     paragraphs: [
       `Hi ${admin.name},`,
       `A complaint gives the buyer ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. Or try the refund again there.`,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { PrivatePhoto } from "#contract/private-photos.ts";
+import { maxAttachedPhotos, type PrivatePhoto } from "#contract/private-photos.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
@@ -11,7 +11,10 @@ import { deletePrivateFiles } from "./photo-files.ts";
 /** What photos are sent with. */
 type Target = { messageId: string } | { complaintId: string };
 
-/** Sends uploaded photos with a message or complaint. Refuses `IMAGE_NOT_OURS` for others, and for those sent before. */
+/**
+ * Sends uploaded photos with a message or complaint. Refuses `IMAGE_NOT_OURS` for others, and for those sent before;
+ * `TOO_MANY_PHOTOS` if one side of a complaint, which the caller has locked, has more than one form takes (decision 0090).
+ */
 export async function attachPhotos(
   tx: Tx,
   { id }: Pick<Member, "id">,
@@ -31,9 +34,23 @@ export async function attachPhotos(
     .where("message_id", "is", null)
     .where("complaint_id", "is", null)
     .executeTakeFirst();
-  if (Number(attached.numUpdatedRows) === ids.length) return;
-  const message = "One of the photos is no longer there. Remove it and choose it again.";
-  throw new AppError("IMAGE_NOT_OURS", message, { photos: message });
+  if (Number(attached.numUpdatedRows) !== ids.length) {
+    const message = "One of the photos is no longer there. Remove it and choose it again.";
+    throw new AppError("IMAGE_NOT_OURS", message, { photos: message });
+  }
+  if ("complaintId" in target) await requireFewPhotos(tx, id, target.complaintId);
+}
+
+async function requireFewPhotos(tx: Tx, memberId: string, complaintId: string): Promise<void> {
+  const { count } = await tx
+    .selectFrom("private_photos")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("complaint_id", "=", complaintId)
+    .where("member_id", "=", memberId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) <= maxAttachedPhotos) return;
+  const message = `You can send ${maxAttachedPhotos} photos in all about this complaint. Remove some.`;
+  throw new AppError("TOO_MANY_PHOTOS", message, { photos: message });
 }
 
 /** SQL: the private photos for which a condition on `photo` holds, in the order they were uploaded. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import {
   answerComplaint,
@@ -38,6 +39,25 @@ const test = dealTest()
     return deal;
   });
 const price = 64_000;
+
+/** Ids of photos that a member has uploaded. */
+async function photosOf({ deps: { db, clock } }: Shop, { email }: Person, count: number) {
+  const { id: member_id } = await db
+    .selectFrom("members")
+    .select("id")
+    .where("email", "=", email)
+    .executeTakeFirstOrThrow();
+  const size = { width: 1, height: 1, bytes: 1, uploaded_at: clock.now() };
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const rows = ids.map((id) => ({
+    ...size,
+    id,
+    member_id,
+    name: id.replaceAll("-", "").repeat(2),
+  }));
+  await db.insertInto("private_photos").values(rows).execute();
+  return ids;
+}
 
 async function complainAbout({ booking, buyer }: Deal<Person>) {
   const body = {
@@ -123,9 +143,14 @@ describe("a complaint", () => {
       answer: { answer: "offer", offer: 100 },
       decision: null,
     });
+    const [four, others] = [await photosOf(shop, seller, 4), await photosOf(shop, seller, 3)];
+    const withPhotos = (photos: string[]) =>
+      seller.call(answerComplaint, { ...at(complaint), body: { ...offer, offer: 1, photos } });
+    await withPhotos(four);
+    expect(await errorOf(withPhotos(others))).toMatchObject({ code: "TOO_MANY_PHOTOS" });
+    await withPhotos(others.slice(1));
     const accept = (price: number) =>
       buyer.call(closeComplaint, { ...at(complaint), body: { agree: "offer", offer: price } });
-    await seller.call(answerComplaint, { ...at(complaint), body: { ...offer, offer: 1 } });
     expect(await errorOf(accept(100))).toMatchObject({ code: "STALE" });
     await seller.call(answerComplaint, { ...at(complaint), body: offer });
     const earned = await earnedBy(seller);

@@ -138,7 +138,7 @@ test("admins hear once of money that has been held for 75 days", async ({
   await wait(shop, 74 * day);
   const alarms = async () =>
     (await emailsTo(shop, admin)).filter(
-      ({ subject, text }) => subject.includes("has to move by") && text.includes(deal.intent),
+      ({ subject, text }) => subject.startsWith("Pay out or refund") && text.includes(deal.intent),
     );
   expect(await alarms()).toHaveLength(0);
   await wait(shop, 1 * day);

@@ -18,6 +18,23 @@ const names: Record<string, string> = {
   submitEvidence: "sent evidence to the bank",
   expire: "The hold expired",
   cancel: "ended the hold",
+  startRelease: "The seller's payout began",
+  payOut: "The seller was paid",
+  "intend transfer": "The transfer to the seller was prepared",
+  "refuse transfer": "The transfer to the seller was refused",
+  startRefund: "A refund began",
+  giveBack: "A refund was decided",
+  refund: "The buyer was refunded",
+  settleRefund: "The refund was sent another way",
+  failRefund: "The buyer's bank sent the refund back",
+  giveUpRefund: "The refund couldn't be made",
+  retryRefund: "tried the refund again",
+  completeRefund: "The refund is complete",
+  completePartialRefund: "A part was refunded",
+  releaseRest: "The rest is the seller's",
+  findEmpty: "The card provider holds nothing for this deal any more",
+  returnUnclaimed: "Nobody claimed the money, so it goes back to the buyer",
+  alarm: "Admins were told that the money has waited for long",
 };
 
 /** What the audit log says about a deal and its payments, the oldest first. */
@@ -35,7 +52,7 @@ export function DealEvents({ events }: { events: DealRecord["events"] }) {
                 <UserText>{actor}</UserText>:{" "}
               </>
             )}
-            {names[verb] ?? verb}
+            {names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase()}
           </span>
         </li>
       ))}
