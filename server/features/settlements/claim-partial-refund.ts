@@ -26,9 +26,18 @@ export async function claimPartialRefund(
     const refund = await lockRefund(tx, refundId);
     if (!refund) return undefined;
     const at = deps.clock.now();
-    if (refund.state !== "intended") return mayCall ? await tryAgain(tx, deps, refund) : undefined;
-    if (isAbsent(refund, at)) return await replaceAbsent(tx, refund, { at, mayCall });
-    return mayCall && mayRepeat(refund, at) ? await recordCall(tx, refund, at) : undefined;
+    const isOpen = refund.state === "intended";
+    const owedCents = await owedToBuyer(tx, refund.booking_id);
+    if (isOpen && !isAbsent(refund, at)) {
+      // The call may still arrive, so another amount has to wait; its key allows no other either.
+      const isSame = owedCents === refund.cents;
+      return mayCall && isSame && mayRepeat(refund, at)
+        ? await recordCall(tx, refund, at)
+        : undefined;
+    }
+    if (isOpen) await refuseAbsent(tx, refund, at);
+    if (!mayCall || (!isOpen && !isDue(refund, at))) return undefined;
+    return await replace(tx, deps, { refund, owedCents });
   });
 }
 
@@ -54,41 +63,39 @@ async function recordCall(tx: Tx, refund: PartialRefund, at: Date): Promise<Part
   return refund;
 }
 
-async function replaceAbsent(
-  tx: Tx,
-  refund: PartialRefund,
-  { at, mayCall }: { at: Date; mayCall: boolean },
-): Promise<PartialRefund | undefined> {
-  const { id, booking_id: bookingId, attempt, cents } = refund;
+/** It is looked at again at once, unless another attempt replaces it now. */
+async function refuseAbsent(tx: Tx, { id, ...refund }: PartialRefund, at: Date): Promise<void> {
   await tx
     .updateTable("partial_refunds")
-    .set({ state: "refused", refusal: "absent", next_look_at: mayCall ? null : at })
+    .set({ state: "refused", refusal: "absent", next_look_at: at })
     .where("id", "=", id)
     .execute();
+  const detail = { attempt: refund.attempt, reason: "absent" };
   const by = { at, actor: null, verb: "refuse refund", object: "booking" } as const;
-  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: "absent" } });
-  if (!mayCall) return undefined;
-  return await insertPartialRefund(tx, { bookingId, cents, at, attempt: attempt + 1 });
+  await recordAudit(tx, { ...by, objectId: refund.booking_id, detail });
 }
 
-/** After a refusal or failure. Of what a bank has given back nothing more goes to the card. */
-async function tryAgain(
+function isDue({ next_look_at }: PartialRefund, at: Date): boolean {
+  return next_look_at !== null && next_look_at <= at;
+}
+
+/**
+ * By another attempt over what is owed by now: the buyer may have got some of it in the provider's dashboard. Of what a
+ * bank has given back nothing more goes to the card.
+ */
+async function replace(
   tx: Tx,
   deps: Deps,
-  { id, booking_id: bookingId, attempt, next_look_at }: PartialRefund,
+  { refund, owedCents: cents }: { refund: PartialRefund; owedCents: number },
 ): Promise<PartialRefund | undefined> {
-  const at = deps.clock.now();
-  if (next_look_at === null || next_look_at > at) return undefined;
-  await tx
-    .updateTable("partial_refunds")
-    .set({ next_look_at: null })
-    .where("id", "=", id)
-    .execute();
-  const cents = await owedToBuyer(tx, bookingId);
+  const { id, booking_id: bookingId, attempt } = refund;
+  const ended = tx.updateTable("partial_refunds").set({ next_look_at: null }).where("id", "=", id);
+  await ended.execute();
   if (cents === 0) return void (await releaseRest(tx, deps, { bookingId, detail: {} }));
   const failed = { bookingId, refundId: id, reason: partlyDisputed };
   if ((await readLostCents(tx, bookingId)) > 0)
     return void (await giveUpPartialRefund(tx, deps, failed));
+  const at = deps.clock.now();
   return await insertPartialRefund(tx, { bookingId, cents, at, attempt: attempt + 1 });
 }
 

@@ -3,6 +3,7 @@ import { complain, decideComplaint } from "#contract/complaints.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
+import type { CardProvider } from "../../testing/cards.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import {
@@ -171,4 +172,31 @@ test("a part whose first call was taken for lost is not refunded twice", async (
   const { refunds } = await cards.ledger();
   expect(refunds.filter((one) => one.payment_intent === decided.intent)).toHaveLength(1);
   expect(await settlementOf(shop, decided)).toMatchObject({ state: "releasing" });
+});
+
+describe("a part that is refunded in the provider's dashboard before the call arrives", () => {
+  const refundsOf = async (cards: CardProvider, intent: string) => {
+    const { refunds } = await cards.ledger();
+    return refunds.filter((one) => one.payment_intent === intent).map(({ amount }) => amount);
+  };
+
+  for (const [when, minutes] of [
+    ["while the call may be repeated", 1],
+    ["once it is absent", 20],
+  ] as const)
+    test(`is not asked for again ${when}`, async ({ shop, cards, decided }) => {
+      await cards.refund(decided.intent, part);
+      for (const later of [minutes, 20, day]) await wait(shop, later);
+      expect(await refundsOf(cards, decided.intent)).toEqual([part]);
+      expect(await settlementOf(shop, decided)).toMatchObject({ state: "releasing" });
+      expect(await moneyOf(shop, decided)).toEqual({ held: rest, refunded: part });
+    });
+
+  test("is asked for as far as it is still owed", async ({ shop, cards, seller, decided }) => {
+    await connectBank(cards, seller);
+    await cards.refund(decided.intent, 4_000);
+    for (const later of [1, 20, 1]) await wait(shop, later);
+    expect((await refundsOf(cards, decided.intent)).toSorted()).toEqual([4_000, 6_000]);
+    expect(await moneyOf(shop, decided)).toEqual({ refunded: part, transferred: rest });
+  });
 });
