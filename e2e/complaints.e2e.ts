@@ -54,6 +54,7 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByText("The seller hasn't answered yet.")).toBeVisible();
   await mails.expectNew({
+    buyer: ["We have your complaint about an Apple laptop"],
     seller: ["The buyer says something is wrong with your Apple laptop"],
   });
 
