@@ -40,10 +40,16 @@ export async function createBooking(
   if (state === "expired")
     await endHold(deps, { bookingId: id, transition: "expire", actor: null });
   else if (state === "cancelled") await cancelBooking(past, buyer, id);
-  else await payFor(past, { id, price, buyer });
-  if (state === "completed")
-    await confirmHandover(depsAt(deps, ago(deps, { hours: 1 })), buyer, id);
+  else await payFor(past, { id, price, buyer, card: cardFor(booking) });
+  if (state === "completed") {
+    const hours = booking.handedOverHoursAgo ?? 1;
+    await confirmHandover(depsAt(deps, ago(deps, { hours })), buyer, id);
+  }
   if (state === "refunded") await refundPayment(past, (await refundBooking(past, admin, id)).id);
+}
+
+function cardFor({ handedOverHoursAgo }: DemoBooking): string {
+  return handedOverHoursAgo === undefined ? "pm_card_visa" : "pm_card_bypassPending";
 }
 
 async function exists({ db }: Deps, productId: string, buyer: Member): Promise<boolean> {
@@ -59,7 +65,7 @@ async function exists({ db }: Deps, productId: string, buyer: Member): Promise<b
 /** Pays with a test card as the browser does, with the publishable key and the client secret. */
 async function payFor(
   deps: Deps,
-  { id, price, buyer }: { id: string; price: number; buyer: Member },
+  { id, price, buyer, card }: { id: string; price: number; buyer: Member; card: string },
 ): Promise<void> {
   const { scriptUrl, publishableKey } = deps.cards.browser;
   if (scriptUrl === null) return;
@@ -69,7 +75,7 @@ async function payFor(
   const answer = await fetch(confirm, {
     method: "POST",
     headers: { authorization: `Bearer ${publishableKey}` },
-    body: new URLSearchParams({ client_secret: clientSecret, payment_method: "pm_card_visa" }),
+    body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
   });
   if (!answer.ok) throw new Error(`The sandbox refused the demo's card: ${await answer.text()}`);
   await recordPayment(deps, buyer, { price, transactionId, bookingId: id });

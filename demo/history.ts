@@ -7,11 +7,22 @@ import { ago, depsAt } from "./backdate.ts";
 import { bookings } from "./bookings.ts";
 import { listings } from "./listings.ts";
 import { pastSales } from "./past-sales.ts";
-import { sellers } from "./people.ts";
-import type { DemoBooking } from "./types.ts";
+import { type Seller, sellers } from "./people.ts";
+import type { DemoBooking, PastSale } from "./types.ts";
 
 /** Phone numbers by buyer. */
 const phones = new Map(bookings.map(({ buyer, phone }) => [buyer, phone]));
+
+/** Who has a bank account at the card provider. */
+export const paidSellers: readonly Seller[] = ["marta", "devon", "hannah"];
+
+const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_name, seller]));
+
+/** A day after the payment; the others an hour ago, so that their money doesn't wait for an account. */
+function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {
+  const isPaid = paidSellers.some((one) => one === sellerOf.get(like));
+  return isPaid ? { handedOverHoursAgo: 24 * (soldDaysAgo - 1) } : {};
+}
 
 /** The past sales as completed bookings. */
 export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
@@ -21,6 +32,7 @@ export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   location: "The public library, main entrance",
   state: "completed",
   bookedHoursAgo: sale.soldDaysAgo * 24,
+  ...handedOver(sale),
 }));
 
 /** Lists the laptops of past sales that are missing, each with the photo of a similar listing. */

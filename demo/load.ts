@@ -12,13 +12,14 @@ import { addProduct, toggleAdvertise } from "../server/features/products/product
 import { reportProduct } from "../server/features/reports/reports.ts";
 import { ago, depsAt } from "./backdate.ts";
 import { bookings, reports } from "./bookings.ts";
+import { talk } from "./conversation.ts";
 import { createBooking } from "./create-booking.ts";
 import { countPastViews, listPastSales, pastBookings } from "./history.ts";
 import { listings, photoOf } from "./listings.ts";
+import { payOutPastSales } from "./payouts.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
-import type { DemoBooking, Listing } from "./types.ts";
-
-type DemoMembers = { sellers: Record<string, Member>; buyers: Record<string, Member> };
+import { writeReviews } from "./reviews.ts";
+import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
 /**
  * Loads what is missing of the demo data, through the verbs that serve the API, with a backdated clock.
@@ -41,6 +42,11 @@ export async function loadDemo(now: Deps): Promise<void> {
       admin: demoAdmin,
     });
   }
+  if (deps.cards.browser.scriptUrl !== null) {
+    await payOutPastSales(deps, members.sellers);
+    await writeReviews(deps, members);
+  }
+  await talk(deps, members);
   for (const { product_name, buyer, comment, reportedHoursAgo } of reports) {
     const product = await findProduct(deps, product_name);
     const past = depsAt(deps, ago(deps, { hours: reportedHoursAgo }));

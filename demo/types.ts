@@ -1,8 +1,15 @@
 import type { StatedFacts } from "#contract/facts.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Condition } from "#contract/products.ts";
+import type { Member } from "../server/db/member.ts";
 import type { CategoryName } from "./categories.ts";
 import type { Buyer, Seller } from "./people.ts";
+
+/** By key. */
+export type DemoMembers = {
+  readonly sellers: Record<string, Member>;
+  readonly buyers: Record<string, Member>;
+};
 
 /** A laptop for sale; prices in dollars, use in months. */
 export interface Listing {
@@ -34,6 +41,8 @@ export interface DemoBooking {
   readonly location: string;
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
+  /** Of a completed one; an hour ago by default. Its payment is available at the card provider at once. */
+  readonly handedOverHoursAgo?: number;
 }
 
 /** A laptop sold earlier. `like`: the listing whose details and photo it uses. */
@@ -44,6 +53,14 @@ export interface PastSale {
   readonly buyer: Buyer;
   readonly listedDaysAgo: number;
   readonly soldDaysAgo: number;
+}
+
+/** What both sides of a past sale wrote about each other, and the seller's reply. */
+export interface DemoReviews {
+  readonly product_name: string;
+  readonly ofSeller: { readonly stars: number; readonly text: string };
+  readonly ofBuyer: { readonly stars: number; readonly text: string };
+  readonly reply?: string;
 }
 
 export interface DemoReport {

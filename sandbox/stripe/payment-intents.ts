@@ -80,7 +80,9 @@ type Attempt = { intent: Intent; method: PaymentMethod };
 function succeed(store: Store, { intent, method }: Attempt): ApiResponse {
   const newest = newCharge(intent, method);
   const { id: source, amount, currency } = newest;
-  const movement = { kind: "charge", amount, currency, source } as const;
+  const { dispute, isAvailableAtOnce } = afterwardsOf(method.card.last4);
+  const availableOn = isAvailableAtOnce && newest.created;
+  const movement = { kind: "charge", amount, currency, source, availableOn } as const;
   const charge = { ...newest, balance_transaction: addBalanceTransaction(store, movement).id };
   const paid: Intent = {
     ...intent,
@@ -93,7 +95,6 @@ function succeed(store: Store, { intent, method }: Attempt): ApiResponse {
   };
   store.saveWithEvent("charge.succeeded", charge);
   store.saveWithEvent("payment_intent.succeeded", paid);
-  const { dispute } = afterwardsOf(method.card.last4);
   if (dispute) openDispute(store, charge, dispute);
   return { status: 200, body: paid };
 }

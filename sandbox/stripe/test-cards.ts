@@ -20,6 +20,8 @@ export type TestCard = {
    * of the payment; by default all of it.
    */
   dispute?: { reason: DisputeReason; inquiry: boolean; partOf?: number };
+  /** The money can be paid out at once, and not after two days. */
+  isAvailableAtOnce?: true;
   /** What becomes of a refund: `pending` succeeds some time later, `fails` succeeds at first. */
   refund?: "pending" | "fails";
 };
@@ -39,7 +41,7 @@ const visa = (number: string, paymentMethod: string, outcome: Outcome): TestCard
   outcome,
 });
 
-type Afterwards = Pick<TestCard, "dispute" | "refund">;
+type Afterwards = Pick<TestCard, "dispute" | "refund" | "isAvailableAtOnce">;
 
 const approved = (number: string, paymentMethod: string, afterwards: Afterwards): TestCard => ({
   ...visa(number, paymentMethod, { result: "approved" }),
@@ -91,6 +93,7 @@ const testCards: readonly TestCard[] = [
   ),
   visa("4000002500003155", "pm_card_authenticationRequiredOnSetup", { result: "challenged" }),
   visa("4000002760003184", "pm_card_authenticationRequired", { result: "challenged" }),
+  approved("4000000000000077", "pm_card_bypassPending", { isAvailableAtOnce: true }),
   approved("4000000000000259", "pm_card_createDispute", {
     dispute: { reason: "fraudulent", inquiry: false },
   }),

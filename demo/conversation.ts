@@ -1,0 +1,62 @@
+import type { Member } from "../server/db/member.ts";
+import type { Deps } from "../server/deps.ts";
+import { AppError } from "../server/errors.ts";
+import { askSeller, sendMessage } from "../server/features/messages/send-message.ts";
+import { makeOffer } from "../server/features/offers/make-offer.ts";
+import { ago, depsAt } from "./backdate.ts";
+import type { DemoMembers } from "./types.ts";
+
+/** The laptop of the demo seller that the demo buyer asks about. */
+const product_name = "LG gram 17, i7, 16 GB, 1 TB";
+
+/** The demo buyer asks the demo seller about a laptop and offers a price, which is to be answered. */
+export async function talk(deps: Deps, { buyers, sellers }: DemoMembers): Promise<void> {
+  const { nora: buyer } = buyers;
+  const { marta: seller } = sellers;
+  if (!buyer || !seller) throw new Error("The demo's buyer or seller is missing.");
+  const { id: _id } = await deps.db
+    .selectFrom("products")
+    .select("id")
+    .where("product_name", "=", product_name)
+    .executeTakeFirstOrThrow();
+  const product = { _id };
+  const conversationId = await askSeller(before(deps, 28), buyer, {
+    product,
+    ...message(
+      1,
+      "Hi! Does the battery still last a working day? And is the charger the original one?",
+    ),
+  });
+  await sendMessage(before(deps, 27), seller, {
+    conversationId,
+    ...message(2, "About seven hours of writing and browsing. The charger is LG's own, 65 W."),
+  });
+  await offerOnce(before(deps, 3), buyer, {
+    product,
+    price: 450,
+    phone: "503-555-0126",
+    location: "Multnomah County Central Library, Portland, main entrance",
+  });
+  await sendMessage(before(deps, 2), buyer, {
+    conversationId,
+    ...message(
+      3,
+      "That sounds good. I've made you an offer, and I could come on Saturday morning.",
+    ),
+  });
+}
+
+function before(deps: Deps, hours: number): Deps {
+  return depsAt(deps, ago(deps, { hours }));
+}
+
+/** With the same key, a message is sent once. */
+function message(number: number, text: string) {
+  return { text, key: `00000000-0000-7000-8000-00000000000${number}` };
+}
+
+async function offerOnce(...offer: [Deps, Member, Parameters<typeof makeOffer>[2]]): Promise<void> {
+  await makeOffer(...offer).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === "ALREADY_OFFERED")) throw error;
+  });
+}

@@ -1,0 +1,80 @@
+import type { Member } from "../server/db/member.ts";
+import type { Deps } from "../server/deps.ts";
+import { payOutDeal } from "../server/features/settlements/make-transfer.ts";
+import { connectAccount, refreshAccount } from "../server/features/settlements/payout-accounts.ts";
+import { readSellerAccount } from "../server/features/settlements/record-payouts.ts";
+import { releaseAfterWindow } from "../server/features/settlements/release-after-window.ts";
+import { sandboxKeys } from "../server/settings/sandbox-credentials.ts";
+import { depsAt } from "./backdate.ts";
+import { paidSellers } from "./history.ts";
+
+/** Connects sellers' bank accounts, and sends them the money of their past sales, on its way to the bank since now. */
+export async function payOutPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
+  await Promise.all(
+    paidSellers.map(async (key) => {
+      const seller = members[key];
+      if (!seller) throw new Error(`There is no demo member ${key}.`);
+      await connectBank(deps, seller);
+      for (const sale of await listWaitingSales(deps, seller)) {
+        const then = depsAt(
+          deps,
+          new Date(sale.since.getTime() + deps.config.settlement.complaintMs),
+        );
+        await releaseAfterWindow(then, sale.booking_id);
+        await payOutDeal(then, sale.booking_id);
+      }
+      await sendToBank(deps, seller);
+    }),
+  );
+}
+
+/** Fills in the card provider's page, as the seller does. */
+async function connectBank(deps: Deps, seller: Member): Promise<void> {
+  const link = await connectAccount(deps, seller);
+  const opened = await fetch(link, { redirect: "manual" });
+  const [given_name = "", surname = ""] = seller.name.split(" ");
+  const answer = await fetch(new URL(opened.headers.get("location") ?? "", link), {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({
+      ...{ given_name, surname, routing_number: "110000000", account_number: "000123456789" },
+      ...{ terms: "yes", action: "finish" },
+    }),
+  });
+  if (answer.status !== 303) throw new Error(`The sandbox refused the bank of ${seller.email}.`);
+  await refreshAccount(deps, seller.id);
+}
+
+async function listWaitingSales({ db, clock, config }: Deps, { id }: Member) {
+  return await db
+    .selectFrom("settlements")
+    .select(["booking_id", "since"])
+    .where("seller_id", "=", id)
+    .where("state", "=", "complaint_window")
+    .where("since", "<=", new Date(clock.now().getTime() - config.settlement.complaintMs))
+    .orderBy("since")
+    .execute();
+}
+
+/** Pays out what the account has, without waiting for the card provider's next daily payout. */
+async function sendToBank(deps: Deps, { id }: Member): Promise<void> {
+  const { account_id: account } = await deps.db
+    .selectFrom("payout_accounts")
+    .select("account_id")
+    .where("member_id", "=", id)
+    .executeTakeFirstOrThrow();
+  const headers = {
+    authorization: `Bearer ${sandboxKeys.secretKey}`,
+    "stripe-account": account,
+    "idempotency-key": `demo:${account}`,
+  };
+  const at = (path: string) => new URL(path, deps.cards.browser.scriptUrl ?? undefined);
+  const balance = await (await fetch(at("/v1/balance"), { headers })).json();
+  const [available] = (balance as { available: { amount: number; currency: string }[] }).available;
+  if (!available || available.amount === 0) return;
+  const { amount, currency } = available;
+  const body = new URLSearchParams({ amount: String(amount), currency });
+  const answer = await fetch(at("/v1/payouts"), { method: "POST", headers, body });
+  if (!answer.ok) throw new Error(`The sandbox refused a payout: ${await answer.text()}`);
+  await readSellerAccount(deps, account);
+}
