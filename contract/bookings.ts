@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { byId, call, date, id, ignored, inserted, modified, ownPage } from "./call.ts";
+import { noDiscountReasons } from "./invitation-rules.ts";
 import { bookingStates, disputeStates, refundStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { dollars } from "./money.ts";
@@ -23,6 +24,8 @@ export const booking = z.object({
   price: z.number(),
   /** What is off the price for an invited friend; the seller gets the whole price. */
   discount: z.number(),
+  /** Why an invited friend gets no discount on a laptop that they hold. */
+  noDiscount: z.enum(noDiscountReasons).nullable(),
   /** How much of the buyer's credit is used. */
   credit: z.number(),
   /** What is due or was paid by card: the price less discount and credit. */

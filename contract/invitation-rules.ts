@@ -10,15 +10,20 @@ export type InvitationRules = {
   discountCap: number;
   /** Credit for the inviter once that purchase is released. */
   purchaseCredit: number;
+  /** How many discounts the friends of one inviter, and the buyers of one seller, get within 30 days. */
+  discountsPerInviter: number;
+  discountsPerSeller: number;
 };
 
-/** The figures of specification 9: $10, 15%, over $200, $20. */
+/** The figures of specification 9: $10, 15%, over $200, $20; the limits are ours. */
 export const specifiedRules: InvitationRules = {
   inviteCredit: 10,
   discountPercent: 15,
   discountOver: 200,
   discountCap: 150,
   purchaseCredit: 20,
+  discountsPerInviter: 5,
+  discountsPerSeller: 5,
 };
 
 /** How long an invitation can be accepted. */
@@ -29,6 +34,10 @@ export const maxRewardsPerMonth = 10;
 
 /** What is left to pay by card at least, because card providers take no smaller payments. */
 export const leastDue = 1;
+
+/** Why an invited friend gets no discount now: their inviter or the seller has reached the limit of 30 days. */
+export const noDiscountReasons = ["inviter", "seller"] as const;
+export type NoDiscount = (typeof noDiscountReasons)[number];
 
 export type Promo = { sentence: string; offers: { amount: string; text: string }[] };
 

@@ -23,6 +23,9 @@ test("the promo follows the settings", () => {
 });
 
 test("a setting that is no amount is refused with a sentence", () => {
+  expect(() => readConfig({ INVITE_DISCOUNTS_PER_SELLER: "1.5" })).toThrow(
+    "INVITE_DISCOUNTS_PER_SELLER: must be a whole number from 0 to 1000",
+  );
   for (const INVITE_CREDIT of ["-1", "ten", "1000", "1.005"])
     expect(() => readConfig({ INVITE_CREDIT })).toThrow(
       "INVITE_CREDIT: must be a number of dollars from 0 to 100, with at most two decimals",

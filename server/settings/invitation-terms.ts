@@ -7,6 +7,11 @@ function amount(most: number, unit = "dollars") {
   return z.coerce.number(message).min(0, message).max(most, message).multipleOf(0.01, message);
 }
 
+function count() {
+  const message = "must be a whole number from 0 to 1000";
+  return z.coerce.number(message).int(message).min(0, message).max(1_000, message);
+}
+
 /** What invitations earn (decision 0080). */
 export const invitationFields = {
   INVITE_CREDIT: amount(100).default(specifiedRules.inviteCredit),
@@ -14,6 +19,8 @@ export const invitationFields = {
   INVITE_DISCOUNT_OVER: amount(100_000).default(specifiedRules.discountOver),
   INVITE_DISCOUNT_CAP: amount(10_000).default(specifiedRules.discountCap),
   INVITE_PURCHASE_CREDIT: amount(100).default(specifiedRules.purchaseCredit),
+  INVITE_DISCOUNTS_PER_INVITER: count().default(specifiedRules.discountsPerInviter),
+  INVITE_DISCOUNTS_PER_SELLER: count().default(specifiedRules.discountsPerSeller),
   /** How long credit can be used. */
   CREDIT_DAYS: z.coerce
     .number("must be a number of days from 30 to 3650")
@@ -31,6 +38,8 @@ export function invitationTerms(set: InvitationFields) {
     discountOver: set.INVITE_DISCOUNT_OVER,
     discountCap: set.INVITE_DISCOUNT_CAP,
     purchaseCredit: set.INVITE_PURCHASE_CREDIT,
+    discountsPerInviter: set.INVITE_DISCOUNTS_PER_INVITER,
+    discountsPerSeller: set.INVITE_DISCOUNTS_PER_SELLER,
   };
   return { rules, creditMs: set.CREDIT_DAYS * 24 * 3_600_000 };
 }

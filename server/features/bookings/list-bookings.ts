@@ -41,12 +41,13 @@ export async function findBooking(
     .where("bookings.buyer_id", "=", buyer.id)
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "You have no such booking.");
-  if (row.state !== "held" || row.amount_fixed_at !== null || row.intent_id !== null)
-    return toBooking(known, row);
+  if (row.state !== "held" || row.discount_cents > 0) return toBooking(known, row);
   const purchase = { ...row, id: row.booking_id };
-  const { discountCents, creditCents } = await readReduction(db, known.config, purchase);
-  const reduced = { discount_cents: discountCents, credit_cents: creditCents };
-  return toBooking(known, { ...row, ...reduced });
+  const { noDiscount, ...reduction } = await readReduction(db, known, purchase);
+  if (row.amount_fixed_at !== null || row.intent_id !== null)
+    return { ...toBooking(known, row), noDiscount };
+  const { discountCents: discount_cents, creditCents: credit_cents } = reduction;
+  return { ...toBooking(known, { ...row, discount_cents, credit_cents }), noDiscount };
 }
 
 /** Bookings with their product and payment. Overdue holds are shown as expired. */
@@ -105,6 +106,7 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     price: toDollars(row.price_cents),
     discount: toDollars(row.discount_cents),
     credit: toDollars(row.credit_cents),
+    noDiscount: null,
     amountDue: toDollars(row.price_cents - row.discount_cents - row.credit_cents),
     phone: row.phone,
     location: row.meeting_location,

@@ -1,13 +1,18 @@
 import { sql } from "kysely";
-import { discountCentsOf, leastDue } from "#contract/invitation-rules.ts";
+import { discountCentsOf, leastDue, type NoDiscount } from "#contract/invitation-rules.ts";
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postJournals } from "../ledger/post-journal.ts";
+import { lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
 
-/** What a buyer does not pay by card. */
-export type Reduction = { discountCents: number; creditCents: number };
+/** What a buyer does not pay by card. `noDiscount`: why an invited friend pays the whole price. */
+export type Reduction = {
+  discountCents: number;
+  creditCents: number;
+  noDiscount: NoDiscount | null;
+};
 
 type Purchase = { id: string; buyer_id: string; seller_id: string; price_cents: number };
 
@@ -17,12 +22,12 @@ export const dueCents = sql<number>`(bookings.price_cents - bookings.discount_ce
 /** What would be off a purchase now. */
 export async function readReduction(
   tx: Tx,
-  config: Config,
+  terms: Pick<Deps, "config" | "clock">,
   purchase: Purchase,
 ): Promise<Reduction> {
-  const invitation = await selectDiscount(tx, config, purchase).executeTakeFirst();
+  const invitation = await selectDiscount(tx, terms.config, purchase).executeTakeFirst();
   const account = await selectCredit(tx, purchase).executeTakeFirst();
-  return reductionOf(config, purchase, { hasDiscount: invitation !== undefined, account });
+  return await reductionOf(tx, terms, { purchase, invitation, account });
 }
 
 /**
@@ -35,63 +40,59 @@ export async function fixAmountDue(
   purchase: Purchase,
 ): Promise<Reduction> {
   const at = clock.now();
+  const { id, buyer_id: memberId, seller_id: sellerId } = purchase;
   const invitation = await selectDiscount(tx, config, purchase).forUpdate().executeTakeFirst();
+  if (invitation) await lockDiscounts(tx, [invitation.inviter_id, sellerId, memberId]);
   const account = await selectCredit(tx, purchase).forUpdate().executeTakeFirst();
-  const hasDiscount = invitation !== undefined;
-  const reduction = reductionOf(config, purchase, { hasDiscount, account });
+  const found = { purchase, invitation, account };
+  const reduction = await reductionOf(tx, { config, clock }, found);
   const { discountCents, creditCents } = reduction;
   if (discountCents + creditCents === 0) return reduction;
   await tx
     .updateTable("bookings")
     .set({ discount_cents: discountCents, credit_cents: creditCents, amount_fixed_at: at })
-    .where("id", "=", purchase.id)
+    .where("id", "=", id)
     .execute();
   if (invitation && discountCents > 0)
     await tx
       .updateTable("invitations")
-      .set({ discount_booking_id: purchase.id })
+      .set({ discount_booking_id: id })
       .where("id", "=", invitation.id)
       .execute();
   const journals = dealJournals([]);
-  journals.contribute(purchase.id, { ...reduction, memberId: purchase.buyer_id });
-  const deal = { bookingId: purchase.id, currency: config.currency, at };
+  journals.contribute(id, { discountCents, creditCents, memberId });
+  const deal = { bookingId: id, currency: config.currency, at };
   await postJournals(tx, deal, journals.added());
   return reduction;
 }
 
-type Available = { hasDiscount: boolean; account: { balance_cents: number } | undefined };
+type Available = {
+  purchase: Purchase;
+  invitation: { inviter_id: string } | undefined;
+  account: { balance_cents: number } | undefined;
+};
 
-function reductionOf(
-  { invitations: { rules } }: Config,
-  { price_cents: priceCents }: Purchase,
-  { hasDiscount, account }: Available,
-): Reduction {
-  const discountCents = hasDiscount ? Math.max(0, discountCentsOf({ priceCents, rules })) : 0;
+async function reductionOf(
+  tx: Tx,
+  terms: Pick<Deps, "config" | "clock">,
+  { purchase: { price_cents: priceCents, seller_id: sellerId }, invitation, account }: Available,
+): Promise<Reduction> {
+  const { rules } = terms.config.invitations;
+  const offered = invitation ? Math.max(0, discountCentsOf({ priceCents, rules })) : 0;
+  const noDiscount =
+    invitation && offered > 0
+      ? await whyNoDiscount(tx, terms, { inviterId: invitation.inviter_id, sellerId })
+      : null;
+  const discountCents = noDiscount === null ? offered : 0;
   const most = Math.max(0, priceCents - discountCents - leastDue * 100);
-  return { discountCents, creditCents: Math.min(account?.balance_cents ?? 0, most) };
+  return { discountCents, noDiscount, creditCents: Math.min(account?.balance_cents ?? 0, most) };
 }
 
-/**
- * The discount of an invited friend who has bought nothing over the least price yet; none for a laptop of the inviter,
- * because that would only move the shop's money to the two.
- */
+/** None for a laptop of the inviter, because that would only move the shop's money to the two. */
 function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchase) {
-  return tx
-    .selectFrom("invitations")
-    .select("id")
-    .where("friend_id", "=", buyer_id)
-    .where("state", "in", ["joined", "started"])
+  return selectOpenDiscount(tx, config, buyer_id)
     .where("discount_booking_id", "is", null)
-    .where("inviter_id", "<>", seller_id)
-    .where(({ not }) => not(hasBought(config)));
-}
-
-/** Whether the friend of an invitation has bought something over the least price, and not got all of it back. */
-export function hasBought({ invitations: { rules } }: Pick<Config, "invitations">) {
-  return sql<boolean>`exists (
-    select from bookings b left join settlements s on s.booking_id = b.id
-    where b.buyer_id = invitations.friend_id and b.state in ('paid', 'completed')
-      and b.price_cents > ${rules.discountOver * 100} and s.state is distinct from 'refunded')`;
+    .where("inviter_id", "<>", seller_id);
 }
 
 /** Credit of the buyer; none between a member and somebody they invited. */

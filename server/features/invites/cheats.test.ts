@@ -211,6 +211,37 @@ describe("no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(10);
   });
 
+  test("and no discount beyond five of one inviter's friends, or five on one seller's laptops, in 30 days", async ({
+    shop,
+    inviter,
+    seller,
+  }) => {
+    const [other, another] = [await createMember(shop), await createMember(shop)];
+    const buys = async (by: Person, from: Person) => {
+      const friend = await inviteByLink(shop, by);
+      return { friend, deal: await openDeal(friend, await listLaptop(from)) };
+    };
+    const due = async ({ friend, deal }: Awaited<ReturnType<typeof buys>>) =>
+      await friend.call(findBookingToPay, { params: { id: deal.booking } });
+    const first = await buys(inviter, seller);
+    for (let count = 1; count < 4; count += 1) await buys(inviter, seller);
+    // Two at the same time for the fifth.
+    const two = await Promise.all([buys(inviter, seller), buys(inviter, seller)]);
+    const paid = await Promise.all(two.map(due));
+    expect(paid.map(({ amountDue }) => amountDue).sort()).toEqual([544, 640]);
+    expect(paid.map(({ noDiscount }) => noDiscount).sort()).toEqual(["inviter", null]);
+    const sixth = await inviteByLink(shop, inviter);
+    expect(await hasDiscount(sixth)).toBe(false);
+    expect(await due(await buys(other, seller))).toMatchObject({
+      ...{ amountDue: 640, discount: 0, noDiscount: "seller" },
+    });
+    const elsewhere = await createMember(shop, { accountType: "seller" });
+    expect(await due(await buys(another, elsewhere))).toMatchObject({ amountDue: 544 });
+    await cancelHold(first.friend, first.deal.booking);
+    expect(await hasDiscount(sixth)).toBe(true);
+    expect(await due(await buys(other, seller))).toMatchObject({ amountDue: 544 });
+  });
+
   test("beyond ten in a month", async ({ shop, inviter, seller }) => {
     const { db } = shop.deps;
     for (let number = 0; number < 10; number += 1)

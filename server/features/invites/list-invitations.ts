@@ -6,7 +6,6 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { hasBought } from "../credits/amount-due.ts";
 import { creditLots, readCreditChanges, toCreditChanges } from "../credits/credit-history.ts";
 import { recordTrace } from "../invitation-lifecycle/traces.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
@@ -68,26 +67,6 @@ export async function listInvitations(
     invitedAt: row.invited_at.toISOString(),
     earned: toDollars(Number(row.earned_cents)),
   }));
-}
-
-/** Whether a member can still use the discount of an invited friend. */
-export async function hasDiscount(
-  tx: Tx,
-  { config }: Pick<Deps, "config">,
-  { id }: Pick<Member, "id">,
-): Promise<boolean> {
-  const found = await tx
-    .selectFrom("invitations")
-    .leftJoin("bookings", "bookings.id", "discount_booking_id")
-    .select("invitations.id")
-    .where("friend_id", "=", id)
-    .where("invitations.state", "in", ["joined", "started"])
-    .where(({ not }) => not(hasBought(config)))
-    .where(({ or, eb }) =>
-      or([eb("discount_booking_id", "is", null), eb("bookings.state", "=", "held")]),
-    )
-    .executeTakeFirst();
-  return found !== undefined;
 }
 
 /** What an export of a member's data has of invitations. */

@@ -2,10 +2,11 @@ import * as calls from "#contract/invitations.ts";
 import { inviteFriend as inviteCall } from "#contract/invites.ts";
 import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { hasDiscount } from "../credits/discounts.ts";
 import { unsubscribe } from "../email/opt-outs.ts";
 import { acceptInvitation } from "./invitation-codes.ts";
 import { inviteFriend } from "./invites.ts";
-import { hasDiscount, listInvitations, readOwnInvitations } from "./list-invitations.ts";
+import { listInvitations, readOwnInvitations } from "./list-invitations.ts";
 import { decideInvitation, listSuspectInvitations } from "./suspect-invitations.ts";
 
 export function inviteRoutes({ route, deps }: Router): void {
@@ -29,7 +30,7 @@ export function inviteRoutes({ route, deps }: Router): void {
   });
 
   route(calls.readInvitationOffer, async ({ caller }) =>
-    ok({ hasDiscount: await hasDiscount(deps.db, deps, caller) }),
+    ok({ hasDiscount: await hasDiscount(deps.db, deps, caller.id) }),
   );
 
   route(calls.listSuspectInvitations, async ({ query }) =>
