@@ -22,7 +22,7 @@ export async function claimReversal(
   const at = deps.clock.now();
   return await transact(deps.db, `claimReversal ${bookingId}`, async (tx) => {
     const transfer = await lockTransfer(tx, bookingId);
-    if (!transfer) return undefined;
+    if (!transfer || (await isTooEarly(tx, bookingId, at))) return undefined;
     const attempts = await tx
       .selectFrom("transfer_reversals")
       .selectAll()
@@ -54,6 +54,16 @@ async function lockTransfer(tx: Tx, bookingId: string) {
     .where("transfers.state", "=", "made")
     .forUpdate()
     .executeTakeFirst();
+}
+
+/** Another process has looked at the debt since it was listed. Read under the booking's lock. */
+async function isTooEarly(tx: Tx, bookingId: string, at: Date): Promise<boolean> {
+  const { reversal_at } = await tx
+    .selectFrom("settlements")
+    .select("reversal_at")
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  return reversal_at !== null && reversal_at > at;
 }
 
 async function lookAgain(tx: Tx, bookingId: string, reversal_at: Date): Promise<void> {

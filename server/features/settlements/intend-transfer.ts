@@ -104,15 +104,26 @@ async function lockDebts(tx: Tx, sellerId: string) {
     ) as debt on debt.booking_id = bookings.id
     where booking_id in (select booking_id from settlements where seller_id = ${sellerId})
       and bookings.payout_held_at is null
-      and not exists (select from transfer_reversals r where r.booking_id = bookings.id and r.state = 'intended')
     for update of bookings skip locked`.execute(tx);
   const debts: { bookingId: string; cents: number }[] = [];
   for (const { booking_id: bookingId } of rows) {
+    if (await isBeingReversed(tx, bookingId)) continue;
     const journals = dealJournals(await postedJournals(tx, bookingId));
     const cents = journals.balance("seller_receivable");
     if (cents > 0) debts.push({ bookingId, cents });
   }
   return debts;
+}
+
+/** Whether a reversal may just be paying the debt. Read once the booking is locked: it may have begun until then. */
+async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
+  const open = await tx
+    .selectFrom("transfer_reversals")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "intended")
+    .executeTakeFirst();
+  return open !== undefined;
 }
 
 /** `ofCard`: what the buyer's card has paid of it; the provider takes no more from a charge. */

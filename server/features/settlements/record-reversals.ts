@@ -1,11 +1,14 @@
 import type { Transfer } from "../../adapters/cards/seller-payouts-port.ts";
 import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 
-/** Records what the provider took back of a booking's transfers, in its dashboard or by this shop. */
+/**
+ * Records what the provider took back of a booking's transfers, in its dashboard or by this shop. An attempt of the shop
+ * becomes `made` in the transaction that posts it, so that a debt is either open or paid.
+ */
 export async function recordReversals(deps: Deps, bookingId: string): Promise<void> {
   for (const transfer of await deps.cards.findTransfers(transferGroupOf(bookingId)))
     if (transfer.reversals.length > 0) await recordReversalsOf(deps, bookingId, transfer);
@@ -18,6 +21,7 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
       .selectFrom("bookings")
       .innerJoin("transfers", "transfers.booking_id", "bookings.id")
       .select(["transfers.id", "transfers.cents", "transfers.state", "transfers.currency"])
+      .select("transfers.reversed_cents")
       .where("transfers.provider_id", "=", made.id)
       .where("bookings.id", "=", bookingId)
       .forUpdate()
@@ -28,11 +32,28 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
     for (const { id, amountCents } of made.reversals.toReversed())
       journals.reverseTransfer({ id, cents: amountCents });
     await postJournals(tx, { bookingId, currency: transfer.currency, at }, journals.added());
-    const isWhole = made.reversedCents >= transfer.cents;
+    for (const { id, metadata } of made.reversals)
+      if (metadata.reversalId !== undefined)
+        await recordMade(tx, { id: metadata.reversalId, bookingId, providerId: id });
+    // Another process may have recorded a newer answer of the provider.
+    const reversedCents = Math.max(made.reversedCents, transfer.reversed_cents);
+    const isWhole = reversedCents >= transfer.cents;
     await tx
       .updateTable("transfers")
-      .set({ reversed_cents: made.reversedCents, state: isWhole ? "reversed" : transfer.state })
+      .set({ reversed_cents: reversedCents, state: isWhole ? "reversed" : transfer.state })
       .where("id", "=", transfer.id)
       .execute();
   });
+}
+
+type MadeReversal = { id: string; bookingId: string; providerId: string };
+
+async function recordMade(tx: Tx, { id, bookingId, providerId }: MadeReversal): Promise<void> {
+  await tx
+    .updateTable("transfer_reversals")
+    .set({ state: "made", provider_id: providerId, refusal: null })
+    .where("id", "=", id)
+    .where("booking_id", "=", bookingId)
+    .where("state", "in", ["intended", "refused"])
+    .execute();
 }

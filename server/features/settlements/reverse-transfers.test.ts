@@ -16,6 +16,7 @@ import {
 } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { settleIntent } from "../payments/webhook.ts";
+import { recoverDebt } from "./reverse-transfers.ts";
 
 /** A sale that was paid out. */
 const test = dealTest().extend("sold", async ({ shop, cards, seller, deal, pay, holdWebhooks }) => {
@@ -98,6 +99,38 @@ test("a reversal whose answer is lost is found, and not asked for again", async 
   for (const minutes of [2, 20, 1]) await wait(shop, minutes);
   expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "made" }]);
   expect(await reversed(cards, sold)).toBe(part);
+  expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
+});
+
+test("a debt that two processes find at the same time is taken back once", async ({
+  shop,
+  cards,
+  sold,
+}) => {
+  await cards.refund(sold.intent, part);
+  await settleIntent(shop.deps, sold.intent);
+  const path = "/v1/transfers/:id/reversals";
+  await cards.injectFaults({
+    failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 2 },
+    webhook: { hold: true },
+  });
+  let isFirst = true;
+  const late = {
+    ...shop.deps.cards,
+    /** The first answer is from before the other process has asked for the reversal, whose answer is lost. */
+    findTransfers: async (group: string) => {
+      const found = await shop.deps.cards.findTransfers(group);
+      if (isFirst) {
+        isFirst = false;
+        await recoverDebt(shop.deps, sold.booking);
+      }
+      return found;
+    },
+  };
+  await recoverDebt({ ...shop.deps, cards: late }, sold.booking);
+  for (const minutes of [2, 20, 1]) await wait(shop, minutes);
+  expect(await reversed(cards, sold)).toBe(part);
+  expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "made" }]);
   expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
 });
 

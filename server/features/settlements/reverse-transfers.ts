@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -43,27 +42,11 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
     .executeTakeFirst();
   if (!transfer?.provider_id) return;
   // What became of earlier attempts; their ids are in the reversals' metadata.
-  await recordFound(deps, bookingId);
+  await recordReversals(deps, bookingId);
   const balance = await deps.cards.readSellerBalance(transfer.account_id, transfer.currency);
   const mostCents = Math.max(balance.availableCents, balance.pendingCents);
   const reversal = await claimReversal(deps, bookingId, mostCents);
   if (reversal) await callProvider(deps, reversal, transfer.provider_id);
-}
-
-async function recordFound(deps: Deps, bookingId: string): Promise<void> {
-  await recordReversals(deps, bookingId);
-  const made = await deps.cards.findTransfers(transferGroupOf(bookingId));
-  for (const { id, metadata } of made.flatMap(({ reversals }) => reversals))
-    if (metadata.reversalId !== undefined) await recordMade(deps.db, metadata.reversalId, id);
-}
-
-async function recordMade(tx: Tx, id: string, providerId: string): Promise<void> {
-  await tx
-    .updateTable("transfer_reversals")
-    .set({ state: "made", provider_id: providerId, refusal: null })
-    .where("id", "=", id)
-    .where("state", "in", ["intended", "refused"])
-    .execute();
 }
 
 async function callProvider(deps: Deps, reversal: Reversal, transferId: string): Promise<void> {
@@ -75,7 +58,7 @@ async function callProvider(deps: Deps, reversal: Reversal, transferId: string):
     })
     .catch(unlessUnavailable);
   if (answer === undefined) return;
-  if ("reversalId" in answer) return await recordFound(deps, bookingId);
+  if ("reversalId" in answer) return await recordReversals(deps, bookingId);
   if (answer.refused === "idempotency_key_in_use") return;
   const at = deps.clock.now();
   await transact(deps.db, `refuseReversal ${id}`, async (tx) => {
