@@ -170,3 +170,26 @@ describe("the SMTP server", () => {
     expect(await messages()).toEqual(before);
   });
 });
+
+test("the inbox leads to a page that moves the card provider's clock on by a day, for no other site", async () => {
+  const inbox = await (await fetch(`${sandbox.url}/mail`)).text();
+  expect(inbox).toContain('href="/stripe/clock"');
+  const page = `${sandbox.url}/stripe/clock`;
+  const readHours = async () => {
+    const shown = /datetime="([^"]+)"/.exec(await (await fetch(page)).text())?.[1] ?? "";
+    return (Date.parse(shown) - Date.now()) / 3_600_000;
+  };
+  const press = async (origin: string) =>
+    (
+      await fetch(page, {
+        method: "POST",
+        headers: { origin },
+        body: new URLSearchParams(),
+        redirect: "manual",
+      })
+    ).status;
+  expect(await press("https://example.com")).toBe(403);
+  expect(await readHours()).toBeCloseTo(0, 1);
+  expect(await press(sandbox.url)).toBe(303);
+  expect(await readHours()).toBeCloseTo(24, 1);
+});

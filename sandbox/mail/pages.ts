@@ -59,7 +59,7 @@ function listPage(mails: Mail[]): string {
     "Mail inbox (sandbox)",
     html`<h1>Mail inbox</h1>
     <p class="note">No email leaves this machine. Every email appears here, whoever it is addressed to.
-      <a href="/mail">Look again</a></p>
+      <a href="/mail">Look again</a> · <a href="/stripe/clock">The card provider’s clock</a></p>
     ${mails.length > 0 ? list : none}`,
   );
 }

@@ -4,6 +4,7 @@ import type { SandboxConfig } from "../config.ts";
 import { requireApiKey } from "./api-keys.ts";
 import { nowMs } from "./clock.ts";
 import { restoreClock } from "./clock-control.ts";
+import { clockPage } from "./clock-page.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { injectFaults, noFaults } from "./fault-injection.ts";
 import { parseFormBodies } from "./form-encoding.ts";
@@ -55,6 +56,7 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
   );
   await app.register(staticFiles);
   await app.register(async (pages) => onboarding(pages, { store, dispatcher }));
+  await app.register(async (pages) => clockPage(pages, { store, dispatcher }));
   await app.register(async (local) => controlRoutes(local, { store, dispatcher, faults }));
 }
 

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from "fastify";
+import { html, page } from "../html.ts";
+import { timestamp } from "./clock.ts";
+import { advanceClock } from "./clock-control.ts";
+import type { Store } from "./store.ts";
+import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
+
+const path = "/stripe/clock";
+const daySeconds = 24 * 60 * 60;
+
+type Deps = { store: Store; dispatcher: WebhookDispatcher };
+
+/** A page with a button that moves the provider's clock on, for people who try the shop. */
+export async function clockPage(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/x-www-form-urlencoded", (_request, body, done) => {
+    body.resume();
+    done(null);
+  });
+  app.get(path, async (_request, reply) =>
+    reply
+      .header(
+        "content-security-policy",
+        "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'",
+      )
+      .header("cache-control", "no-store")
+      .type("text/html; charset=utf-8")
+      .send(clock()),
+  );
+  app.post(path, async (request, reply) => {
+    // Another site's page may not move it.
+    if (request.headers.origin !== `http://${request.headers.host}`) return reply.code(403).send();
+    advanceClock(store, daySeconds);
+    dispatcher.wake();
+    return reply.redirect(path, 303);
+  });
+}
+
+function clock(): string {
+  const now = timestamp();
+  const body = html`<main>
+    <p class="brand">Stripe <span>(sandbox)</span></p>
+    <h1>The card provider’s clock</h1>
+    <p>It is <time datetime="${now}">${now.slice(0, 16).replace("T", " ")} UTC</time> here.</p>
+    <form method="post"><button class="main">Move it a day on</button></form>
+    <p class="note">What the shop has sent to a seller goes to their bank once a day, when it is two
+      days old, and takes two more days. The shop’s own clock stays as it is.</p>
+    <p><a href="/mail">Mail inbox</a></p>
+  </main>`;
+  return page({ title: "Clock (sandbox)", style: "/stripe/onboarding.css", body });
+}
