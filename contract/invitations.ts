@@ -105,6 +105,17 @@ export const suspectInvitation = z.object({
   reason: z.string(),
   invitedAt: date,
   joinedAt: date,
+  /** What the friend's discount was taken off, if it was; its payout waits for the decision. */
+  purchase: z
+    .object({
+      discount: z.number(),
+      seller: z.object({ _id: id, name: z.string(), email: z.string() }),
+      /** Whether the seller has a card, browser or mailbox of the friend or the inviter. */
+      sellerIsKnown: z.boolean(),
+      /** When the seller is paid in full, if nobody decides; null before it is paid for. */
+      decideBy: date.nullable(),
+    })
+    .nullable(),
 });
 
 export type SuspectInvitation = z.output<typeof suspectInvitation>;

@@ -27,12 +27,16 @@ export const sale = z.object({
   fee: z.number(),
   /** What went back to the buyer. */
   refunded: z.number(),
+  /** Of the buyer's discount and credit, what went back to the shop and the buyer. */
+  returned: z.number(),
   /** What was sent to the seller, and what was kept of it for an earlier sale that was refunded. */
   sent: z.number(),
   keptForDebt: z.number(),
   state: z.enum(settlementStates),
   /** Whether the buyer's bank is deciding about the payment, or has taken it back. */
   disputed: z.boolean(),
+  /** Whether the payout waits until an admin has checked the buyer's discount. */
+  inReview: z.boolean(),
   paidAt: date,
   handedOverAt: date.nullable(),
   /** When the buyer's time to complain is over; null before the handover. */

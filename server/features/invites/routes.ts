@@ -34,7 +34,7 @@ export function inviteRoutes({ route, deps }: Router): void {
   );
 
   route(calls.listSuspectInvitations, async ({ query }) =>
-    listed(await listSuspectInvitations(deps.db, query)),
+    listed(await listSuspectInvitations(deps, query)),
   );
 
   route(calls.decideInvitation, async ({ params, body, caller }) => {

@@ -1,20 +1,35 @@
+import { sql } from "kysely";
 import type { SuspectInvitation } from "#contract/invitations.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { toDollars } from "#contract/price.ts";
+import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { applyInvitation } from "../invitation-lifecycle/invitation-transition.ts";
+import { sharesTrace } from "../invitation-lifecycle/traces.ts";
 
 /** Invitations that look like abuse, newest first. */
 export async function listSuspectInvitations(
-  tx: Tx,
+  { db: tx, config }: Pick<Deps, "db" | "config">,
   paging: Paging,
 ): Promise<Page<SuspectInvitation>> {
   const query = tx
     .selectFrom("invitations")
     .innerJoin("members as inviter", "inviter.id", "inviter_id")
     .innerJoin("members as friend", "friend.id", "friend_id")
+    .leftJoin("bookings", "bookings.id", "discount_booking_id")
+    .leftJoin("products", "products.id", "bookings.product_id")
+    .leftJoin("members as seller", "seller.id", "products.seller_id")
+    .leftJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select(["discount_cents", "settlements.paid_at", "seller.id as seller_id"])
+    .select(["seller.name as seller_name", "seller.email as seller_email"])
+    .select(
+      sharesTrace(
+        sql.ref("seller.id"),
+        sql`any(array[invitations.inviter_id, invitations.friend_id])`,
+      ).as("seller_is_known"),
+    )
     .select(["invitations.id", "invitations.reason", "invited_at", "joined_at"])
     .select(["inviter.id as inviter_id", "inviter.name as inviter_name"])
     .select(["inviter.email as inviter_email", "friend.id as friend_id"])
@@ -28,7 +43,28 @@ export async function listSuspectInvitations(
     reason: row.reason ?? "",
     invitedAt: row.invited_at.toISOString(),
     joinedAt: (row.joined_at ?? row.invited_at).toISOString(),
+    purchase: toPurchase(row, config.settlement.latestMs),
   }));
+}
+
+type PurchaseRow = {
+  discount_cents: number | null;
+  paid_at: Date | null;
+  seller_id: string | null;
+  seller_name: string | null;
+  seller_email: string | null;
+  seller_is_known: boolean;
+};
+
+function toPurchase(row: PurchaseRow, latestMs: number): SuspectInvitation["purchase"] {
+  const { paid_at: paidAt, seller_id: _id, seller_name: name, seller_email: email } = row;
+  if (_id === null || name === null || email === null) return null;
+  return {
+    discount: toDollars(row.discount_cents ?? 0),
+    seller: { _id, name, email },
+    sellerIsKnown: row.seller_is_known,
+    decideBy: paidAt && new Date(paidAt.getTime() + latestMs).toISOString(),
+  };
 }
 
 type Decision = { id: string; approve: boolean };

@@ -136,6 +136,16 @@ export function dealJournals(posted: readonly Journal[]) {
       add("discount_returned", event, { deal_held: discount, marketing: -discount });
     },
 
+    /** The discount goes back to the shop, although the deal goes on. Returns the cents. */
+    takeBackDiscount(id: string): number {
+      const wanted = Math.max(0, balance("marketing"));
+      undoRelease({ id: `discount:${id}`, reference: null }, wanted - held());
+      const cents = Math.max(0, Math.min(wanted, held()));
+      const event = { id: `${id}:refused`, reference: null };
+      add("discount_returned", event, { deal_held: cents, marketing: -cents });
+      return cents;
+    },
+
     /**
      * What the deal holds becomes the seller's, less the fee and what is kept for the buyer, in cents. Returns what is
      * still to be sent to the seller.

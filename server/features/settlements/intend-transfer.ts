@@ -7,6 +7,7 @@ import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import { lockSettlement } from "./lock-settlement.ts";
 import { type Deal, postRelease } from "./release-journal.ts";
 import { firstLookMs } from "./unanswered-calls.ts";
@@ -24,7 +25,9 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
     const account = await lockActiveAccount(tx, settlement.seller_id);
     const attempt = await nextAttempt(tx, bookingId);
     if (!account || attempt === undefined) return undefined;
+    if (await isHeldForReview(tx, deps, bookingId)) return undefined;
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
+    await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
     const due = await postRelease(tx, deps, { bookingId, id: `attempt ${attempt}` });
     if (due === 0) {
       await applySettlement(tx, { ...deal, transition: "findEmpty", actor: null });

@@ -55,7 +55,9 @@ function selectSales(tx: Tx, sellerId: string) {
             and kind in ('refund', 'refund_failed', 'refund_sent')), 0)::int as refunded_cents,
           coalesce(-sum(cents) filter (where account = 'stripe_clearing'
             and kind in ('transfer', 'transfer_reversal')), 0)::int as sent_cents,
-          coalesce(-sum(cents) filter (where account = 'stripe_clearing' and kind = 'set_off' and cents < 0), 0)::int as kept_cents
+          coalesce(-sum(cents) filter (where account = 'stripe_clearing' and kind = 'set_off' and cents < 0), 0)::int as kept_cents,
+          coalesce(-sum(cents) filter (where account in ('credits', 'marketing')
+            and kind in ('credit_returned', 'discount_returned')), 0)::int as returned_cents
         from ledger_journals join ledger_entries on journal_id = ledger_journals.id
         where ledger_journals.booking_id = s.booking_id)`.as("money"),
       (join) => join.onTrue(),
@@ -68,11 +70,17 @@ function selectSales(tx: Tx, sellerId: string) {
     .select(["s.booking_id", "s.state", "s.paid_at", "s.handed_over_at", "transfers.made_at"])
     .select(["bookings.price_cents", "bookings.payout_held_at"])
     .select(["products.id as product_id", "products.product_name"])
+    .select(["money.returned_cents", inReview.as("in_review")])
     .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
     .where("s.seller_id", "=", sellerId);
 }
 
+/** Whether an admin still has to decide about the invitation that the buyer's discount came by. */
+const inReview = sql<boolean>`exists (
+  select from invitations i where i.discount_booking_id = s.booking_id and i.state = 'review')`;
+
 type Money = {
+  returned_cents: number;
   fee_cents: number;
   refunded_cents: number;
   sent_cents: number;
@@ -88,10 +96,12 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     price: toDollars(row.price_cents),
     fee: toDollars(row.fee_cents ?? 0),
     refunded: toDollars(row.refunded_cents ?? 0),
+    returned: toDollars(row.returned_cents ?? 0),
     sent: toDollars(row.sent_cents ?? 0),
     keptForDebt: toDollars(row.kept_cents ?? 0),
     state: row.state,
     disputed: row.payout_held_at !== null,
+    inReview: row.in_review,
     paidAt: row.paid_at.toISOString(),
     handedOverAt: handedOver?.toISOString() ?? null,
     releaseAt: handedOver && complaintUntil(handedOver, terms).toISOString(),

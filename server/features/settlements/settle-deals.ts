@@ -5,6 +5,7 @@ import { aggregateErrors } from "../../errors.ts";
 import { alarmAdmins, alarmOfLeftover, listLeftovers, listOldMoney } from "./alarm-admins.ts";
 import { listComplaintsToRemind, remindAboutComplaint } from "./complaint-reminders.ts";
 import { decideOverdue } from "./complaints.ts";
+import { mayBePaidOut } from "./discounts-in-review.ts";
 import { lookUpTransfer, payOutDeal } from "./make-transfer.ts";
 import * as handovers from "./missed-handovers.ts";
 import { listOverdueComplaints } from "./overdue-complaints.ts";
@@ -82,7 +83,8 @@ async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {
 }
 
 /** Deals whose money waits, and may be sent now. */
-async function listPayable({ db, clock }: Deps): Promise<string[]> {
+async function listPayable(deps: Deps): Promise<string[]> {
+  const { db, clock } = deps;
   const rows = await db
     .selectFrom("settlements")
     .innerJoin("bookings", "bookings.id", "settlements.booking_id")
@@ -93,6 +95,7 @@ async function listPayable({ db, clock }: Deps): Promise<string[]> {
     .where("bookings.payout_held_at", "is", null)
     .where("transfers_active", "=", true)
     .where("members.suspended_at", "is", null)
+    .where(mayBePaidOut(deps))
     .where(({ or, eb }) => or([eb("retry_at", "is", null), eb("retry_at", "<=", clock.now())]))
     .where(({ not, exists, selectFrom }) =>
       not(

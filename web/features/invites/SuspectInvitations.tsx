@@ -4,6 +4,7 @@ import {
   listSuspectInvitations,
   type SuspectInvitation,
 } from "#contract/invitations.ts";
+import { formatPrice } from "#contract/price.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -22,10 +23,29 @@ const reasons: Record<string, string> = {
 const columns: Column<SuspectInvitation>[] = [
   { header: "Inviter", as: "title", cell: ({ inviter }) => <Party {...inviter} /> },
   { header: "Friend", cell: ({ friend }) => <Party {...friend} /> },
-  { header: "Reason", cell: ({ reason }) => reasons[reason] ?? reason },
+  { header: "Reason", cell: (invitation) => <Reason {...invitation} /> },
   { header: "Joined", cell: ({ joinedAt }) => formatDate(joinedAt) },
   { header: "Action", cell: (invitation) => <Decide invitation={invitation} /> },
 ];
+
+function Reason({ reason, purchase }: SuspectInvitation) {
+  return (
+    <>
+      <p>{reasons[reason] ?? reason}</p>
+      {purchase && (
+        <p className="mt-1">
+          {`They got ${formatPrice(purchase.discount)} off a laptop of `}
+          <UserText>{purchase.seller.name}</UserText>
+          {` (${purchase.seller.email}), who isn't paid until you decide`}
+          {purchase.decideBy && `, or until ${formatDate(purchase.decideBy)}`}.{" "}
+          {purchase.sellerIsKnown
+            ? "The seller shares a card, browser or mailbox with the friend or the inviter: if you refuse, they don't get the discount."
+            : "The seller gets the full price either way."}
+        </p>
+      )}
+    </>
+  );
+}
 
 function Party({ name, email }: SuspectInvitation["friend"]) {
   return (

@@ -44,6 +44,11 @@ const columns: Column<Sale>[] = [
     cell: (sale) => (
       <>
         {formatPrice(amountOf(sale))}
+        {sale.returned > 0 && sale.refunded === 0 && sale.state !== "refunding" && (
+          <p className="text-muted text-sm">
+            without the buyer's {formatPrice(sale.returned)} discount, which we took back
+          </p>
+        )}
         {sale.fee > 0 && <p className="text-muted text-sm">after {formatPrice(sale.fee)} fee</p>}
       </>
     ),

@@ -7,8 +7,8 @@ export function formatDay(iso: string): string {
 }
 
 /** What the seller gets, as far as it is known. */
-export function amountOf({ price, fee, refunded }: Sale): number {
-  return Math.max(0, price - fee - refunded);
+export function amountOf({ price, fee, refunded, returned }: Sale): number {
+  return Math.max(0, price - fee - refunded - returned);
 }
 
 /** Where the money of a sale is, in a sentence. */
@@ -26,7 +26,9 @@ export function saleStatus(sale: Sale): string {
     case "complaint":
       return "On hold: the buyer says something is wrong.";
     case "releasing":
-      return "Yours. Waiting to be sent.";
+      return sale.inReview
+        ? "On hold: we're checking the buyer's invitation discount. You don't need to do anything."
+        : "Yours. Waiting to be sent.";
     case "released":
       return [
         sentAt ? `Sent on ${formatDay(sentAt)}.` : "",

@@ -11,6 +11,8 @@ const sale: Sale = {
   refunded: 100,
   sent: 520.8,
   keptForDebt: 0,
+  returned: 0,
+  inReview: false,
   state: "released",
   disputed: false,
   paidAt: "2026-11-02T10:00:00.000Z",

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { isSamePerson } from "../invitation-lifecycle/traces.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import type { Deal } from "./release-journal.ts";
+
+/**
+ * SQL: no admin has to decide about the invitation that a settlement's discount came by, or the last day has come, on
+ * which its money has to move (decision 0084).
+ */
+export function mayBePaidOut({ clock, config }: Pick<Deps, "clock" | "config">) {
+  const latest = new Date(clock.now().getTime() - config.settlement.latestMs);
+  return sql<boolean>`(settlements.paid_at <= ${latest} or not exists (
+    select from invitations i
+    where i.discount_booking_id = settlements.booking_id and i.state = 'review'))`;
+}
+
+export async function isHeldForReview(tx: Tx, deps: Deps, bookingId: string): Promise<boolean> {
+  const payable = await tx
+    .selectFrom("settlements")
+    .select("booking_id")
+    .where("booking_id", "=", bookingId)
+    .where(mayBePaidOut(deps))
+    .executeTakeFirst();
+  return payable === undefined;
+}
+
+/**
+ * Takes back the discount of an invitation that an admin refused, if the seller is the same person as the friend or the
+ * inviter by their traces. Any other seller gets the whole price. The caller has locked the booking.
+ */
+export async function takeBackRefusedDiscount(tx: Tx, deal: Deal, sellerId: string): Promise<void> {
+  const { bookingId, at } = deal;
+  const refused = await tx
+    .selectFrom("invitations")
+    .select(["inviter_id", "friend_id"])
+    .where("discount_booking_id", "=", bookingId)
+    .where("state", "=", "refused")
+    .executeTakeFirst();
+  if (!refused) return;
+  const others = [refused.inviter_id, ...(refused.friend_id ? [refused.friend_id] : [])];
+  if (!(await isSamePerson(tx, sellerId, others))) return;
+  const journals = dealJournals(await postedJournals(tx, bookingId));
+  const cents = journals.takeBackDiscount(bookingId);
+  if (cents === 0) return;
+  await postJournals(tx, deal, journals.added());
+  // The seller has earned that much less.
+  await tx
+    .updateTable("payments")
+    .set(({ eb }) => ({ part_refunded_cents: eb("part_refunded_cents", "+", cents) }))
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "succeeded")
+    .execute();
+  const by = { at, actor: null, verb: "take back discount", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
+}
