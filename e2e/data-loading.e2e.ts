@@ -219,7 +219,7 @@ test.describe("while requests fail", () => {
   }) => {
     await signIn(page, demoMembers.seller);
     await page.goto("/dashboard/addProduct");
-    await expect.poll(() => page.evaluate(isFetchedAhead, "/my-products-")).toBe(true);
+    await expect.poll(() => page.evaluate(isFetchedAhead, "pages/my-products")).toBe(true);
     await page.clock.install();
     await page.route("**", (route) => route.abort());
     await page.getByRole("link", { name: "My Products" }).click();
@@ -264,12 +264,16 @@ test.describe("while requests fail", () => {
   });
 });
 
-/** Whether every preloaded script has arrived, this page's among them. */
-function isFetchedAhead(name: string): boolean {
+type WithManifest = { __reactRouterManifest: { routes: Record<string, { module: string }> } };
+
+/** Whether every preloaded script has arrived, this route's among them. */
+function isFetchedAhead(route: string): boolean {
+  const { module } = (window as unknown as WithManifest).__reactRouterManifest.routes[route] ?? {};
   const ahead = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
   const fetched = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
   return (
-    ahead.some(({ href }) => href.includes(name)) && ahead.every(({ href }) => fetched.has(href))
+    ahead.some(({ href }) => module !== undefined && href.endsWith(module)) &&
+    ahead.every(({ href }) => fetched.has(href))
   );
 }
 

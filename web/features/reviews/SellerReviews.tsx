@@ -46,8 +46,8 @@ function PublishedReview({ review }: { review: Review }) {
         {text}
       </p>
       <p className="text-muted text-sm">
-        <UserText>{author}</UserText>, about <ProductName name={product_name} />,{" "}
-        <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
+        <UserText>{author}</UserText>, <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
+        , about <ProductName name={product_name} />
       </p>
       {reply !== null && (
         <div className="reply">
