@@ -34,6 +34,7 @@ import {
 import type { Shop } from "../../testing/shop.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
+import { settleIntent } from "../payments/webhook.ts";
 import { refundPart } from "../settlements/refund-part.ts";
 import { earnCredit } from "./earn-credit.ts";
 import { expireCredits } from "./expire-credits.ts";
@@ -209,6 +210,43 @@ describe("a refund", () => {
     });
     expect(await balance(buyer)).toBe(10);
   });
+});
+
+describe("a complaint about a purchase with credit whose card money is back already", () => {
+  const outcomes = [
+    ["that an admin decides about a part", { refund: 100 }],
+    ["that is rejected", { refund: 0 }],
+    ["that is decided for the buyer", { refund: 640 }],
+  ] as const;
+  test.for(outcomes)(
+    "%s, is closed, and the credit returned",
+    async ([, { refund: dollars }], { shop, cards, admin, seller, buyer }) => {
+      await give(shop, buyer, 30);
+      const deal = await openDeal(buyer, await listLaptop(seller));
+      await payForDeal(cards, deal);
+      await handOver(deal);
+      const about = {
+        bookingId: deal.booking,
+        reason: "not_working" as const,
+        words: "It is dead.",
+      };
+      await buyer.call(complain, { body: about });
+      await cards.refund(deal.intent);
+      await settleIntent(shop.deps, deal.intent);
+      const body = { refund: dollars, words: "The bank was faster." };
+      await admin.call(decideComplaint, { params: { id: deal.booking }, body });
+      await wait(shop, 2 * day);
+      expect(await moneyOf(shop, deal)).toEqual({ refunded: 61_000 });
+      expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
+      expect(await balance(buyer)).toBe(30);
+      const [email] = (await emailsTo(shop, buyer)).slice(-1);
+      expect(email?.subject).toBe("Your complaint is closed");
+      expect(email?.text).toContain("all of the $610 that you paid is back with you");
+      expect(email?.text).toContain("The $30 of credit that you used is yours to spend again.");
+      const toSeller = (await emailsTo(shop, seller)).at(-1)?.text;
+      expect(toSeller).toContain("The buyer has all of their money back");
+    },
+  );
 });
 
 describe("credit", () => {

@@ -150,6 +150,22 @@ export const settlementEmails = {
         "We'll get in touch about another way to send you the money. It stays yours until then.",
     }),
   },
+  /** The buyer had all of their money from their bank, or by a refund at the provider, before the decision. */
+  complaintPaidBack: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `Your complaint is closed`,
+      text: `Your complaint about ${facts.aLaptop} is closed: all of the ${facts.price} that you paid is back with you, from your bank or by a refund to your card.${facts.creditBack}`,
+      action: complaintPage("View the decision", facts),
+      nextStep: "If you still have the laptop, please give it back to the seller.",
+    }),
+    seller: (facts) => ({
+      subject: `The complaint about your ${facts.brand} laptop is closed`,
+      text: `The complaint about your ${facts.brand} laptop is closed. The buyer has all of their money back, from their bank or by a refund, so there is nothing left to send you.`,
+      action: complaintPage("View the decision", facts),
+      nextStep: "If the buyer still has the laptop, ask them when they can give it back to you.",
+    }),
+  },
   complaintRejected: {
     kind: "payment",
     buyer: (facts) => ({

@@ -2,7 +2,6 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
-import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
@@ -36,10 +35,11 @@ export async function applyDecision(
   const payment = { transactionId: "", cents: refundCents };
   // What the bank or an admin at the provider has given back is no longer there.
   const held = journals.held();
-  if (refundCents === 0 || held === 0) {
+  const ofCard = Math.min(held, journals.paidByCard());
+  if (ofCard <= 0) return await closePaidBack(tx, deps, move);
+  if (refundCents === 0) {
     await applySettlement(tx, { ...move, transition: "startRelease" });
     await postRelease(tx, deps, { bookingId, id: "complaint" });
-    await closeIfEmpty(tx, { bookingId, at });
     await notifyParties(tx, deps, { bookingId, event: "complaintRejected" });
     return;
   }
@@ -57,12 +57,26 @@ export async function applyDecision(
   }
   // Money first: only what the card has not paid goes back to credit and discount, at once.
   const part = Math.min(refundCents, held);
-  const cents = Math.min(part, journals.paidByCard());
+  const cents = Math.min(part, ofCard);
   if (part > cents) await returnContribution(tx, { bookingId, at, most: part - cents });
   const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at, attempt: 1 });
   await recordPart(tx, bookingId, part);
   await enqueue(tx, "refundPart", { payload: { refundId } });
   await notifyParties(tx, deps, { bookingId, event: "complaintPartlyRefunded", payment });
+}
+
+type Closing = {
+  bookingId: string;
+  at: Date;
+  actor: string | null;
+  detail: { refundCents: number };
+};
+
+/** The buyer has all that they paid by card: there is nothing to decide about, and discount and credit go back too. */
+async function closePaidBack(tx: Tx, deps: Deps, { bookingId, ...move }: Closing): Promise<void> {
+  await returnContribution(tx, { bookingId, at: move.at });
+  await applySettlement(tx, { bookingId, ...move, transition: "findEmpty" });
+  await notifyParties(tx, deps, { bookingId, event: "complaintPaidBack" });
 }
 
 /** The seller has earned that much less, whenever and however the part arrives at the buyer. */

@@ -41,9 +41,11 @@ export function nextSteps({
 }
 
 /** How it was decided, in a sentence. */
-export function decisionText({ decision, price }: Complaint): string {
+export function decisionText({ decision, price, settlement }: Complaint): string {
   if (decision === null) return "";
   const { refund } = decision;
+  if (settlement === "refunded" && refund < price)
+    return "The buyer has all of their money back, so nothing is left for the seller.";
   if (refund === 0) return "Closed without a refund. The seller gets the money.";
   if (refund >= price) return `The buyer gets all of the ${formatPrice(price)} back.`;
   return `The buyer gets ${formatPrice(refund)} back, and the seller the rest.`;
