@@ -51,7 +51,7 @@ export function promoOf(rules: InvitationRules): Promo {
     formatPrice(purchaseCredit),
   ];
   return {
-    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over}, and you get ${later} off your next one. The ${discountPercent}% is at most ${cap}.`,
+    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one.`,
     offers: [
       { amount: forInviting, text: "off, for inviting a friend" },
       { amount: `${discountPercent}%`, text: `off their first purchase over ${over}` },

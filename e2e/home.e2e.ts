@@ -121,7 +121,7 @@ test.describe("Home", () => {
     await expect
       .soft(promo)
       .toContainText(
-        "Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and you get $20 off your next one.",
+        "Get $10 off for inviting a friend. They get 15% off their first purchase over $200 (up to $150), and you get $20 off your next one.",
       );
     await expect
       .soft(promo.getByRole("listitem"))

@@ -94,7 +94,7 @@ test("§9.6: Home's promo says the figures of the settings", async () => {
   const html = await (await fetch(`${other.url}/`)).text();
   const promo = /<section[^>]* class="promo">.*?<\/section>/s.exec(html)?.[0] ?? "";
   expect(promo).toContain(
-    "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300, and you get $7.50 off your next one. The 12.5% is at most $75.",
+    "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300 (up to $75), and you get $7.50 off your next one.",
   );
   expect([...promo.matchAll(/tracking-tight">([^<]+)</g)].map(([, amount]) => amount)).toEqual([
     ...["$5", "12.5%", "$7.50"],

@@ -5,7 +5,7 @@ import { readConfig } from "../config.ts";
 test("§9.6: the promo says the specification's figures", () => {
   const { sentence, offers } = promoOf(readConfig({}).invitations.rules);
   expect(sentence).toContain(
-    "Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and you get $20 off your next one.",
+    "Get $10 off for inviting a friend. They get 15% off their first purchase over $200 (up to $150), and you get $20 off your next one.",
   );
   expect(offers.map(({ amount }) => amount)).toEqual(["$10", "15%", "$20"]);
 });
@@ -18,7 +18,7 @@ test("the promo follows the settings", () => {
   const { rules } = readConfig(env).invitations;
   expect(rules).not.toEqual(specifiedRules);
   expect(promoOf(rules).sentence).toBe(
-    "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300, and you get $7.50 off your next one. The 12.5% is at most $75.",
+    "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300 (up to $75), and you get $7.50 off your next one.",
   );
 });
 
