@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledged, call, date, id, modified, ownPage, page } from "./call.ts";
-import { invitationStates } from "./life-cycle.ts";
+import { shownInvitationStates } from "./life-cycle.ts";
 import { text } from "./text.ts";
 
 /** A change of a member's credit. */
@@ -20,7 +20,7 @@ export const invitation = z.object({
   _id: id,
   /** The address as the inviter entered it with most of it hidden; empty if the friend joined by the link. */
   shownAs: z.string(),
-  state: z.enum(invitationStates),
+  state: z.enum(shownInvitationStates),
   invitedAt: date,
   /** What it has earned so far, in dollars. */
   earned: z.number(),
@@ -49,6 +49,7 @@ export const readOwnInvitations = call({
   access: "member",
   summary: "The caller's invitation link, and their credit",
   reads: ["invitations", "bookings", "payments"],
+  limit: { most: 120, minutes: 10 },
   answers: { 200: ownInvitations },
   refusals: [],
 });

@@ -246,6 +246,10 @@ export const invitationStates = [
 ] as const;
 export type InvitationState = (typeof invitationStates)[number];
 
+/** Those that its inviter sees. */
+export const shownInvitationStates = ["sent", "expired", "joined", "started", "completed"] as const;
+export type ShownInvitationState = (typeof shownInvitationStates)[number];
+
 /** The first state of an invitation: by email, or when a friend joins by the link. */
 export const newInvitationState = {
   mailed: "sent",

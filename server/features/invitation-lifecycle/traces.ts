@@ -25,7 +25,21 @@ export async function recordTrace(
     .values({ kind: trace.kind, trace_hash, member_id: memberId, seen_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  if (trace.kind === "browser") await forgetOldBrowsers(tx, memberId, trace_hash);
   return await isTraceOfAnother(tx, trace, memberId);
+}
+
+/** Ids of browsers are whatever the caller sends, so only so many are kept. */
+const maxBrowsers = 10;
+
+/** Forgets the oldest browsers of a member beyond those that are kept; not the one that they use now. */
+async function forgetOldBrowsers(tx: Tx, memberId: string, current: string): Promise<void> {
+  await sql`
+    delete from member_traces where kind = 'browser' and member_id = ${memberId} and trace_hash in (
+      select trace_hash from member_traces where kind = 'browser' and member_id = ${memberId}
+      order by trace_hash = ${current} desc, seen_at desc offset ${sql.lit(maxBrowsers)})`.execute(
+    tx,
+  );
 }
 
 export async function isTraceOfAnother(tx: Tx, trace: Trace, memberId: string): Promise<boolean> {

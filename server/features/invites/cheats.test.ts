@@ -56,6 +56,20 @@ async function join(
   );
 }
 
+/** The inviter is not told. */
+async function expectRefused(
+  { deps }: Shop,
+  inviter: Person,
+  shown: object = { state: "joined", earned: 0 },
+) {
+  const rows = deps.db
+    .selectFrom("invitations")
+    .select("state")
+    .where("inviter_id", "=", inviter.id);
+  expect(await rows.execute()).toEqual([{ state: "refused" }]);
+  expect(await invitationsOf(inviter)).toMatchObject([shown]);
+}
+
 async function codeOf(member: Person) {
   return (await member.call(readOwnInvitations, {})).code;
 }
@@ -103,7 +117,7 @@ describe("no reward", () => {
       await setEmail(shop, friend, second);
       await join(shop, inviter, friend, { email: second });
       expect(await hasDiscount(friend)).toBe(false);
-      expect(await invitationsOf(inviter)).toMatchObject([{ state: "refused" }]);
+      await expectRefused(shop, inviter);
     });
 
   test("for an address that differs by case from a member's: it is the same account", async () => {
@@ -115,7 +129,7 @@ describe("no reward", () => {
     test(`for a disposable address, ${address}`, async ({ shop, inviter }) => {
       const friend = await createMember(shop);
       await join(shop, inviter, friend, { email: address });
-      expect(await invitationsOf(inviter)).toMatchObject([{ state: "refused" }]);
+      await expectRefused(shop, inviter);
     });
 
   test("for a member of before", async ({ shop, inviter }) => {
@@ -139,7 +153,7 @@ describe("no reward", () => {
       .execute((tx) => endInvitationsOf(tx, shop.deps, { id: gone.id, email: "back@example.com" }));
     const again = await createMember(shop);
     await join(shop, inviter, again, { email: "back@example.com" });
-    expect(await invitationsOf(inviter)).toMatchObject([{ state: "refused" }]);
+    await expectRefused(shop, inviter);
   });
 
   test("for an address that isn't confirmed", async ({ shop, inviter, seller }) => {
@@ -259,6 +273,24 @@ describe("no reward", () => {
   });
 });
 
+test("only the ten newest browsers of a member are kept", async ({ shop, inviter }) => {
+  const authorization = `Bearer ${await inviter.token()}`;
+  for (let number = 0; number < 12; number += 1) {
+    shop.clock.advance(1);
+    const headers = { ...browserOf(`b${number}-${inviter.id.slice(-12)}`), authorization };
+    await shop.app.inject({ url: "/api/invites/own", headers });
+  }
+  const traces = await shop.deps.db
+    .selectFrom("member_traces")
+    .select("seen_at")
+    .where("member_id", "=", inviter.id)
+    .orderBy("seen_at")
+    .execute();
+  expect(traces).toHaveLength(10);
+  const oldest = shop.clock.now().getTime() - 9 * 60_000;
+  expect(traces[0]?.seen_at.getTime()).toBe(oldest);
+});
+
 describe("an admin decides", () => {
   test("about a friend in a browser of another member, who gets no discount until then", async ({
     shop,
@@ -366,6 +398,6 @@ describe("an admin decides", () => {
     const params = { id: found?._id ?? "" };
     await admin.call(decideInvitation, { params, body: { approve: false } });
     expect(await creditOf(shop, inviter)).toBe(10);
-    expect(await invitationsOf(inviter)).toMatchObject([{ state: "refused", earned: 10 }]);
+    await expectRefused(shop, inviter, { state: "started", earned: 10 });
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Invitation, OwnInvitations } from "#contract/invitations.ts";
-import type { InvitationState } from "#contract/life-cycle.ts";
+import type { ShownInvitationState } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -32,11 +32,11 @@ export async function readCredit(
   memberId: string,
 ): Promise<OwnInvitations["credit"]> {
   const changes = await readCreditChanges(tx, memberId);
-  const lots = creditLots(changes);
+  const lots = creditLots(changes, config.invitations.creditMs);
   const [oldest] = lots;
   const next = oldest && {
     amount: toDollars(oldest.cents),
-    expiresAt: new Date(oldest.earnedAt.getTime() + config.invitations.creditMs).toISOString(),
+    expiresAt: oldest.expiresAt.toISOString(),
   };
   const cents = lots.reduce((sum, lot) => sum + lot.cents, 0);
   return { balance: toDollars(cents), next: next ?? null, changes: toCreditChanges(changes) };
@@ -63,10 +63,17 @@ export async function listInvitations(
   return await newestFirst(query, { ...order, ...paging }, (row) => ({
     _id: row.id,
     shownAs: row.shown_as,
-    state: row.state as InvitationState,
+    state: shownState(row),
     invitedAt: row.invited_at.toISOString(),
     earned: toDollars(Number(row.earned_cents)),
   }));
+}
+
+/** Neither a review nor a refusal is told from waiting, so that nobody learns how to cheat. */
+function shownState({ state, earned_cents }: { state: string; earned_cents: string }) {
+  if (state === "review" || state === "refused")
+    return Number(earned_cents) > 0 ? "started" : "joined";
+  return state as ShownInvitationState;
 }
 
 /** What an export of a member's data has of invitations. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type FormEvent, useId } from "react";
 import { type Invitation, listInvitations } from "#contract/invitations.ts";
 import { inviteFriend } from "#contract/invites.ts";
-import type { InvitationState } from "#contract/life-cycle.ts";
+import type { ShownInvitationState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -19,15 +19,12 @@ const columns: Column<Invitation>[] = [
   { header: "Earned", cell: ({ earned }) => formatPrice(earned) },
 ];
 
-/** Neither a refusal nor a review is told apart from waiting, so that nobody learns how to cheat. */
-const statuses: Record<InvitationState, string> = {
+const statuses: Record<ShownInvitationState, string> = {
   sent: "Invited",
   expired: "Not accepted in time",
   joined: "Joined",
   started: "Held a laptop",
   completed: "Bought a laptop",
-  review: "Joined",
-  refused: "Doesn't count",
 };
 
 /** Whom the member invited, and where they stand. */
