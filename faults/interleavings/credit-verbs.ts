@@ -32,8 +32,10 @@ export const creditVerbs = {
   expireCredit: (executor, { buyer }) =>
     executor.job((deps) =>
       transact(deps.db, "expireCredit", (tx) => {
-        const before = new Date(deps.clock.now().getTime() + aDayMs);
-        return expireCreditOf(tx, deps, { memberId: buyer.id, before });
+        const until = new Date(
+          deps.clock.now().getTime() + deps.config.invitations.creditMs + aDayMs,
+        );
+        return expireCreditOf(tx, deps, { memberId: buyer.id, until });
       }),
     ),
   reward: (executor) => executor.job(rewardInvitations),

@@ -246,7 +246,7 @@ export class CreditWorld {
     );
   }
 
-  /** Half a year passes: holds end, and what was earned more than a year ago expires. */
+  /** Half a year passes, and the time for which what came back stays at least: holds end, and what was earned more than a year ago expires. */
   async expire(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     clock.advance(190 * day);
@@ -254,6 +254,7 @@ export class CreditWorld {
       await expireHold(deps, deal.booking);
       model.giveBack(deal.model, deal.model.price);
     }
+    clock.advance(31 * day);
     await Promise.all([expireCredits(deps), expireCredits(deps)]);
     for (const one of this.everyone) model.expire(one.model, clock.now().getTime());
   }

@@ -5,23 +5,55 @@ import type { Tx } from "../../db/database.ts";
 /** A change of a member's credit; `key`: of its journal. */
 export type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
 
-/** Credit that was earned at once, and what of it is left. */
-export type CreditLot = { earnedAt: Date; cents: number };
+/** Credit that was earned at once, what of it is left, and when that expires. */
+export type CreditLot = { earnedAt: Date; expiresAt: Date; cents: number };
 
-/** What is left of each earning, oldest first: the oldest is spent first, and what comes back is the newest spent. */
-export function creditLots(changes: readonly Change[]): CreditLot[] {
-  const gone = changes
-    .filter(({ kind }) => kind !== "credit_earned")
-    .reduce((sum, { cents }) => sum - cents, 0);
-  let left = gone;
-  return changes
-    .filter(({ kind }) => kind === "credit_earned")
-    .map(({ at, cents }) => {
-      const taken = Math.min(cents, left);
-      left -= taken;
-      return { earnedAt: at, cents: cents - taken };
-    })
-    .filter(({ cents }) => cents > 0);
+/** For how long credit can be spent at least after it came back from a purchase. */
+export const returnedMs = 30 * 24 * 3_600_000;
+
+/**
+ * What is left of each earning, what expires next first: it is spent first too, and what comes back is the newest. It
+ * expires `creditMs` after it was earned, and what came back not before it could be spent for 30 days.
+ */
+export function creditLots(changes: readonly Change[], creditMs: number): CreditLot[] {
+  const lots: (CreditLot & { earned: number })[] = [];
+  for (const { kind, at, cents } of changes) {
+    if (kind === "credit_earned") {
+      const expiresAt = new Date(at.getTime() + creditMs);
+      lots.push({ earnedAt: at, expiresAt, cents, earned: cents });
+    } else if (kind === "credit_returned") giveBack(lots, { at, cents });
+    else take(lots, -cents);
+  }
+  return lots.filter(({ cents }) => cents > 0).sort(byExpiry);
+}
+
+/** What expires next goes first. */
+function take(lots: CreditLot[], cents: number): void {
+  let left = cents;
+  for (const lot of lots.toSorted(byExpiry)) {
+    const taken = Math.min(lot.cents, left);
+    lot.cents -= taken;
+    left -= taken;
+  }
+}
+
+function byExpiry(a: CreditLot, b: CreditLot): number {
+  return a.expiresAt.getTime() - b.expiresAt.getTime();
+}
+
+function giveBack(
+  lots: (CreditLot & { earned: number })[],
+  { at, cents }: { at: Date; cents: number },
+): void {
+  const atLeast = at.getTime() + returnedMs;
+  let left = cents;
+  for (const lot of lots.toReversed()) {
+    const given = Math.min(lot.earned - lot.cents, left);
+    if (given === 0) continue;
+    lot.cents += given;
+    lot.expiresAt = new Date(Math.max(lot.expiresAt.getTime(), atLeast));
+    left -= given;
+  }
 }
 
 /** The changes of a member's credit, oldest first; positive if it grew. */

@@ -94,7 +94,7 @@ describe("the amount due", () => {
     expect(await moneyOf(shop, deal)).toEqual({ held: 64_000, contributed: 9_600 });
     const receipt = (await emailsTo(shop, friend)).at(-1)?.text;
     expect(receipt).toContain("your payment of $544");
-    expect(receipt).toContain("The price is $640, less $96 off because a friend invited you.");
+    expect(receipt).toContain("The price is $640, minus $96 because a friend invited you.");
     expect((await emailsTo(shop, seller)).at(-1)?.text).toContain("is sold for $640");
     await handOver(deal);
     await wait(shop, 72 * hour);
@@ -174,7 +174,7 @@ describe("a refund", () => {
     expect(await balance(friend)).toBe(30);
     const email = (await emailsTo(shop, friend)).at(-1)?.text;
     expect(email).toContain("we've refunded $514 to your card");
-    expect(email).toContain("The $30 of credit that you used is yours to spend again.");
+    expect(email).toContain("The $30 of credit that you used is yours to spend again, until ");
     const again = await openDeal(friend, await listLaptop(seller));
     expect(await toPay(again)).toMatchObject({ discount: 96, credit: 30, amountDue: 514 });
   });
@@ -278,6 +278,36 @@ describe("credit", () => {
       ["credit_earned", 10],
     ]);
   });
+});
+
+test("credit that came back lives 30 days, as the email says, however old it is", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  buyer,
+}) => {
+  await give(shop, buyer, 30);
+  shop.clock.advance(360 * day);
+  const deal = await openDeal(buyer, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  await give(shop, buyer, 10, "later");
+  shop.clock.advance(13 * day);
+  await refund(admin, deal.booking);
+  await sendRefund(shop, deal);
+  const until = new Date(shop.clock.now().getTime() + 30 * day * 60_000);
+  const named = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+  expect((await emailsTo(shop, buyer)).at(-1)?.text).toContain(
+    `The $30 of credit that you used is yours to spend again, until ${named} at least.`,
+  );
+  const { credit } = await buyer.call(readOwnInvitations, {});
+  expect(credit.next).toEqual({ amount: 30, expiresAt: until.toISOString() });
+  shop.clock.advance(29 * day);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(40);
+  shop.clock.advance(2 * day);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(10);
 });
 
 test("an inviter earns $10 for the friend's first hold, $20 for their purchase, each once", async ({

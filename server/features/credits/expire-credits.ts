@@ -6,16 +6,17 @@ import { creditLots, readCreditChanges } from "./credit-history.ts";
 
 const batchSize = 500;
 
-/** Takes back credit that nobody has spent within `CREDIT_DAYS`. */
+/** Takes back credit that nobody has spent in time. */
 export async function expireCredits(deps: Deps): Promise<void> {
-  const before = new Date(deps.clock.now().getTime() - deps.config.invitations.creditMs);
+  const until = deps.clock.now();
+  const before = new Date(until.getTime() - deps.config.invitations.creditMs);
   for (const memberId of await listOldCredit(deps.db, before))
     await transact(deps.db, `expireCredits ${memberId}`, (tx) =>
-      expireCreditOf(tx, deps, { memberId, before }),
+      expireCreditOf(tx, deps, { memberId, until }),
     );
 }
 
-/** Members with credit and an earning from before; whether it is spent is known once their changes are read. */
+/** Members with credit and an earning from before; whether it is spent or came back lately is known once their changes are read. */
 async function listOldCredit(tx: Tx, before: Date): Promise<string[]> {
   const { rows } = await sql<{ member_id: string }>`
     select member_id from credit_accounts a
@@ -27,13 +28,13 @@ async function listOldCredit(tx: Tx, before: Date): Promise<string[]> {
   return rows.map(({ member_id }) => member_id);
 }
 
-type Expiry = { memberId: string; before: Date };
+type Expiry = { memberId: string; until: Date };
 
-/** Takes back what a member earned before a time and has not spent. */
+/** Takes back what a member has not spent and expires by a time. */
 export async function expireCreditOf(
   tx: Tx,
   { config, clock }: Pick<Deps, "config" | "clock">,
-  { memberId, before }: Expiry,
+  { memberId, until }: Expiry,
 ): Promise<void> {
   // The lock keeps a purchase from spending it at the same time.
   await tx
@@ -43,8 +44,8 @@ export async function expireCreditOf(
     .forUpdate()
     .execute();
   const changes = await readCreditChanges(tx, memberId);
-  const cents = creditLots(changes)
-    .filter(({ earnedAt }) => earnedAt < before)
+  const cents = creditLots(changes, config.invitations.creditMs)
+    .filter(({ expiresAt }) => expiresAt <= until)
     .reduce((sum, lot) => sum + lot.cents, 0);
   if (cents === 0) return;
   const subject = { bookingId: null, currency: config.currency, at: clock.now() };

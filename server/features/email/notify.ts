@@ -6,6 +6,7 @@ import type { NewEmail } from "../../adapters/mail/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
+import { returnedMs } from "../credits/credit-history.ts";
 import type { BookingEmail } from "./booking-email.ts";
 import { type BookingEvent, bookingEmails, quoteListing, withArticle } from "./booking-emails.ts";
 import { meetingEmails } from "./meeting-emails.ts";
@@ -49,6 +50,7 @@ export type EmailSubject = {
   /** What the buyer does not pay by card; absent for a new hold. */
   discountCents?: number;
   creditCents?: number;
+  creditReturnedAt?: Date | null;
   heldUntil: Date;
   earlierHolds: number;
 };
@@ -104,17 +106,18 @@ function centsFor(
 
 function savingsOf({ priceCents, discountCents = 0, creditCents = 0 }: EmailSubject): string {
   const off = [
-    discountCents > 0 &&
-      `${formatPrice(toDollars(discountCents))} off because a friend invited you`,
+    discountCents > 0 && `${formatPrice(toDollars(discountCents))} because a friend invited you`,
     creditCents > 0 && `${formatPrice(toDollars(creditCents))} of your credit`,
   ].filter((part) => part !== false);
   if (off.length === 0) return "";
-  return ` The price is ${formatPrice(toDollars(priceCents))}, less ${off.join(" and ")}.`;
+  return ` The price is ${formatPrice(toDollars(priceCents))}, minus ${off.join(" and ")}.`;
 }
 
-function creditBackOf({ creditCents = 0 }: EmailSubject): string {
-  if (creditCents === 0) return "";
-  return ` The ${formatPrice(toDollars(creditCents))} of credit that you used is yours to spend again.`;
+function creditBackOf({ creditCents = 0, creditReturnedAt }: EmailSubject): string {
+  if (creditCents === 0 || !creditReturnedAt) return "";
+  const until = new Date(creditReturnedAt.getTime() + returnedMs);
+  const day = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+  return ` The ${formatPrice(toDollars(creditCents))} of credit that you used is yours to spend again, until ${day} at least.`;
 }
 
 async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
@@ -126,6 +129,15 @@ async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
     .innerJoin("members as seller", "seller.id", "products.seller_id")
     .select(["bookings.price_cents as priceCents", "bookings.held_until as heldUntil"])
     .select(["discount_cents as discountCents", "credit_cents as creditCents"])
+    .select(({ selectFrom }) =>
+      selectFrom("ledger_journals")
+        .select("at")
+        .whereRef("ledger_journals.booking_id", "=", "bookings.id")
+        .where("kind", "=", "credit_returned")
+        .orderBy("ledger_journals.id", "desc")
+        .limit(1)
+        .as("creditReturnedAt"),
+    )
     .select(["products.product_name as product", "products.category_id as categoryId"])
     .select("categories.product_category as brand")
     .select(({ ref }) => [

@@ -4,6 +4,9 @@ import { expireCreditOf } from "../credits/expire-credits.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { recordTrace } from "./traces.ts";
 
+/** The last time that dates know. */
+const endOfTime = new Date(8.64e15);
+
 /**
  * Ends what a deleted member had by invitations: their code and credit. Whom they invited keeps the discount. The keyed hash
  * of their mailbox stays for a time, so that nobody is a new friend again by opening another account.
@@ -22,5 +25,5 @@ export async function endInvitationsOf(
     .where("shown_as", "<>", "")
     .execute();
   await recordTrace(tx, { kind: "mailbox", value: mailboxOf(email) }, { memberId: id, at });
-  await expireCreditOf(tx, deps, { memberId: id, before: new Date(at.getTime() + 1) });
+  await expireCreditOf(tx, deps, { memberId: id, until: endOfTime });
 }
