@@ -63,7 +63,8 @@ async function recordDispute(
     await retryRefund(tx, { bookingId, at, actor: null });
     if (before?.state === "lost") await applyReversedDispute(tx, { bookingId, paymentId, at });
   }
-  const about = { transactionId: intent.id, cents: amountCents };
+  const isWhole = amountCents === intent.amountCents;
+  const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };
   await notifyParties(tx, deps, { bookingId, event: disputeEvents[state], payment: about });
   return state;
 }

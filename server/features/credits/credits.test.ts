@@ -116,6 +116,28 @@ describe("the amount due", () => {
     expect(await shop.deps.db.selectFrom("ledger_differences").selectAll().execute()).toEqual([]);
   });
 
+  test("may be what the seller is sent, whose emails say so", async ({
+    shop,
+    cards,
+    seller,
+    friend,
+  }) => {
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    const { settlement } = shop.deps.config;
+    const deal = await openDeal(friend, await listLaptop(seller));
+    await payForDeal(cards, deal);
+    await handOver(deal);
+    shop.deps.config.settlement = { ...settlement, feePercent: 15 };
+    await wait(shop, 72 * hour);
+    await connectBank(cards, seller);
+    await wait(shop, 1);
+    shop.deps.config.settlement = settlement;
+    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "made", cents: 54_400 }]);
+    const subjects = (await emailsTo(shop, seller)).map(({ subject }) => subject);
+    expect(subjects).toContain("Where should we send your $544?");
+    expect(subjects).toContain("Your $544 is on its way");
+  });
+
   test("is less the buyer's credit, but for a dollar", async ({ shop, seller, buyer }) => {
     await give(shop, buyer, 30);
     const deal = await openDeal(buyer, await listLaptop(seller));

@@ -16,8 +16,8 @@ const allEmails = { ...bookingEmails, ...meetingEmails };
 type Notification = {
   bookingId: string;
   event: BookingEvent | keyof typeof meetingEmails;
-  /** The payment the event is about. */
-  payment?: { transactionId: string; cents: number };
+  /** The payment the event is about: what the buyer pays or gets by card, and the seller's amount, by default the price. */
+  payment?: { transactionId: string; cents?: number; sellerCents?: number };
   /** The place and time the event is about, and their calendar file. */
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
@@ -80,7 +80,7 @@ export function emailsAbout(
     if (!template || id === except || isErased(email)) return [];
     const isFrequentHold = subject.earlierHolds >= maxHoldsPerDay;
     if (kind === "hold" && party === "seller" && isFrequentHold) return [];
-    const price = formatPrice(toDollars(centsFor(party, subject, payment?.cents)));
+    const price = formatPrice(toDollars(centsFor(party, subject, payment ?? {})));
     const { subject: title, text, action, nextStep } = template({ ...facts, price });
     const paragraphs = [`Hi ${name},`, text, ...quoteListing(subject.product), nextStep];
     const url = `${config.publicUrl}${action.path}`;
@@ -93,15 +93,14 @@ export function emailsAbout(
   });
 }
 
-/** A seller gets the whole price, whatever the buyer pays of it. */
+/** Sellers don't see what the buyer pays of the price. */
 function centsFor(
   party: "buyer" | "seller",
   { priceCents, discountCents = 0, creditCents = 0 }: EmailSubject,
-  cents = priceCents,
+  { cents = priceCents, sellerCents = priceCents }: { cents?: number; sellerCents?: number },
 ): number {
-  const due = priceCents - discountCents - creditCents;
-  if (party === "buyer") return Math.min(cents, due);
-  return cents === due ? priceCents : cents;
+  if (party === "seller") return sellerCents;
+  return Math.min(cents, priceCents - discountCents - creditCents);
 }
 
 function savingsOf({ priceCents, discountCents = 0, creditCents = 0 }: EmailSubject): string {

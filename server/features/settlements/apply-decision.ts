@@ -32,7 +32,6 @@ export async function applyDecision(
     .where("booking_id", "=", bookingId)
     .execute();
   const move = { bookingId, at, actor, detail: { refundCents } };
-  const payment = { transactionId: "", cents: refundCents };
   // What the bank or an admin at the provider has given back is no longer there.
   const held = journals.held();
   const ofCard = Math.min(held, journals.paidByCard());
@@ -52,7 +51,7 @@ export async function applyDecision(
   if (refundCents >= price_cents) {
     const paymentId = await markRefundDue(tx, { bookingId, at, actor });
     await enqueue(tx, "refundPayment", { payload: { paymentId } });
-    await notifyParties(tx, deps, { bookingId, event: "complaintRefunded", payment });
+    await notifyParties(tx, deps, { bookingId, event: "complaintRefunded" });
     return;
   }
   // Money first: only what the card has not paid goes back to credit and discount, at once.
@@ -62,6 +61,7 @@ export async function applyDecision(
   const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at, attempt: 1 });
   await recordPart(tx, bookingId, part);
   await enqueue(tx, "refundPart", { payload: { refundId } });
+  const payment = { transactionId: "", cents, sellerCents: part };
   await notifyParties(tx, deps, { bookingId, event: "complaintPartlyRefunded", payment });
 }
 

@@ -15,6 +15,6 @@ export async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Prom
     .executeTakeFirst();
   if (!waiting || (await canReceive(tx, waiting.seller_id))) return;
   const cents = -dealJournals(await postedJournals(tx, bookingId)).balance("seller_payable");
-  const payment = { transactionId: "", cents };
+  const payment = { transactionId: "", sellerCents: cents };
   if (cents > 0) await notifyParties(tx, deps, { bookingId, event: "accountNeeded", payment });
 }

@@ -37,7 +37,7 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
     if (owed === due) {
       const detail = { setOffCents: owed };
       await applySettlement(tx, { ...deal, transition: "payOut", actor: null, detail });
-      const payment = { transactionId: "", cents: owed };
+      const payment = { transactionId: "", sellerCents: owed };
       await notifyParties(tx, deps, { bookingId, event: "moneySetOff", payment });
       return undefined;
     }

@@ -139,7 +139,7 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
     await postJournals(tx, { bookingId, currency, at }, journals.added());
     const detail = { attempt, cents, transferId: providerId };
     await applySettlement(tx, { bookingId, transition: "payOut", at, actor: null, detail });
-    const payment = { transactionId: providerId, cents };
+    const payment = { transactionId: providerId, sellerCents: cents };
     await notifyParties(tx, deps, { bookingId, event: "moneySent", payment });
   });
 }
