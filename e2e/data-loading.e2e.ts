@@ -16,6 +16,7 @@ import {
   delayResponses,
   failedRequestLog,
   failRequests,
+  scriptOf,
 } from "./network.ts";
 
 const minutes = 60_000;
@@ -219,7 +220,8 @@ test.describe("while requests fail", () => {
   }) => {
     await signIn(page, demoMembers.seller);
     await page.goto("/dashboard/addProduct");
-    await expect.poll(() => page.evaluate(isFetchedAhead, "pages/my-products")).toBe(true);
+    const script = await scriptOf(page, "pages/my-products");
+    await expect.poll(() => page.evaluate(isFetchedAhead, script)).toBe(true);
     await page.clock.install();
     await page.route("**", (route) => route.abort());
     await page.getByRole("link", { name: "My Products" }).click();
@@ -264,16 +266,12 @@ test.describe("while requests fail", () => {
   });
 });
 
-type WithManifest = { __reactRouterManifest: { routes: Record<string, { module: string }> } };
-
-/** Whether every preloaded script has arrived, this route's among them. */
-function isFetchedAhead(route: string): boolean {
-  const { module } = (window as unknown as WithManifest).__reactRouterManifest.routes[route] ?? {};
+/** Whether every preloaded script has arrived, this one among them. */
+function isFetchedAhead(script: string): boolean {
   const ahead = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
   const fetched = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
   return (
-    ahead.some(({ href }) => module !== undefined && href.endsWith(module)) &&
-    ahead.every(({ href }) => fetched.has(href))
+    ahead.some(({ href }) => href.endsWith(script)) && ahead.every(({ href }) => fetched.has(href))
   );
 }
 

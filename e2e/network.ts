@@ -50,3 +50,13 @@ export async function endEventStreams(page: Page): Promise<void> {
     else await route.continue();
   });
 }
+
+type Manifest = { routes: Record<string, { module: string }> };
+
+/** The path of a route's script, whose name is a hash; `route` is its id, as "pages/blogs". */
+export async function scriptOf(page: Page, route: string): Promise<string> {
+  const manifest: Manifest = await page.evaluate("window.__reactRouterManifest");
+  const { module } = manifest.routes[route] ?? {};
+  if (module === undefined) throw new Error(`There is no route ${route}.`);
+  return module;
+}
