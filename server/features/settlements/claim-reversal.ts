@@ -22,7 +22,7 @@ export async function claimReversal(
   const at = deps.clock.now();
   return await transact(deps.db, `claimReversal ${bookingId}`, async (tx) => {
     const transfer = await lockTransfer(tx, bookingId);
-    if (!transfer || (await isTooEarly(tx, bookingId, at))) return undefined;
+    if (!transfer) return undefined;
     const attempts = await tx
       .selectFrom("transfer_reversals")
       .selectAll()
@@ -33,6 +33,7 @@ export async function claimReversal(
       await lookAgain(tx, bookingId, new Date(at.getTime() + firstLookMs));
       return mayRepeat(open, at) ? await recordCall(tx, open, at) : undefined;
     }
+    if (await isTooEarly(tx, bookingId, at)) return undefined;
     if (open) await refuseAbsent(tx, open.id);
     const owed = dealJournals(await postedJournals(tx, bookingId)).balance("seller_receivable");
     const cents = Math.min(owed, transfer.cents - transfer.reversed_cents, mostCents);
@@ -56,7 +57,7 @@ async function lockTransfer(tx: Tx, bookingId: string) {
     .executeTakeFirst();
 }
 
-/** Another process has looked at the debt since it was listed. Read under the booking's lock. */
+/** Another process has looked at the debt since it was listed, and may have made an attempt. Read under the booking's lock. */
 async function isTooEarly(tx: Tx, bookingId: string, at: Date): Promise<boolean> {
   const { reversal_at } = await tx
     .selectFrom("settlements")
