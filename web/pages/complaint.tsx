@@ -10,7 +10,9 @@ import { BuyerChoice } from "#web/features/complaints/BuyerChoice.tsx";
 import { ComplaintDetails } from "#web/features/complaints/ComplaintDetails.tsx";
 import { ComplaintForm } from "#web/features/complaints/ComplaintForm.tsx";
 import { SellerAnswer } from "#web/features/complaints/SellerAnswer.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
@@ -32,6 +34,13 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
+/** The page that leads here, by the side that reads it. Only buyers see a deal without a complaint. */
+const above: Record<Complaint["role"], { name: string; to: string }> = {
+  buyer: { name: "My Orders", to: paths.myOrders() },
+  seller: { name: "My Products", to: paths.myProducts() },
+  admin: { name: "Complaints", to: "/dashboard/complaints" },
+};
+
 /** A complaint about a laptop: the buyer describes it, the seller answers, an admin decides (decision 0073). */
 export default function ComplaintPage({ params: { id } }: Route.ComponentProps) {
   const complaint = useQuery({
@@ -40,6 +49,7 @@ export default function ComplaintPage({ params: { id } }: Route.ComponentProps) 
   });
   return (
     <>
+      <Breadcrumbs above={[above[complaint.data?.role ?? "buyer"]]} here="Something is wrong" />
       <PageHeading title="Something is wrong" />
       <div className="flex max-w-xl flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
         {isMissing(complaint.error) ? (

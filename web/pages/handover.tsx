@@ -16,6 +16,7 @@ import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
 import type { Route } from "./+types/handover.ts";
 
 export const meta = pageMeta("Handover");
@@ -53,6 +54,10 @@ function HandoverSide({ deal }: { deal: Handover }) {
   const isOpen = openBookingStates.some((open) => open === deal.state);
   return (
     <div className="flex flex-col gap-8">
+      <p className="-mt-6 text-muted">
+        <UserText>{deal.product.product_name}</UserText> {deal.role === "buyer" ? "from" : "to"}{" "}
+        <UserText>{deal.other}</UserText>
+      </p>
       {deal.state === "paid" ? <HandoverStep deal={deal} /> : <HandoverOutcome deal={deal} />}
       {isOpen && <MeetingPlan deal={deal} />}
     </div>

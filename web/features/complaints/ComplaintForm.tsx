@@ -29,7 +29,7 @@ export function ComplaintForm({ bookingId }: { bookingId: string }) {
       noValidate
       className="flex flex-col gap-2"
     >
-      <p>
+      <p className="mb-4">
         Tell us what is wrong with the laptop. We keep your money until it's settled. The seller
         reads this and answers within {complaintTerms.answerHours} hours; if you can't agree, one of
         our admins decides within {complaintTerms.decisionDays} days. If nobody has decided{" "}
@@ -37,7 +37,7 @@ export function ComplaintForm({ bookingId }: { bookingId: string }) {
       </p>
       <FormField form={form} name="reason" label="What is wrong?" as="select" options={options} />
       <FormField form={form} name="words" label="Describe it" as="textarea" />
-      <div>
+      <div className="mb-4">
         <p className="mb-1.5 font-medium text-sm">Photos</p>
         <p className="mb-2 text-muted text-sm">
           Show what is wrong. Only you, the seller and our admins see them.

@@ -5,6 +5,7 @@ import { listOffers, type Offer } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -25,6 +26,9 @@ export function OfferList() {
       empty={
         <Notice title="No offers yet" drawing={<EmptyIllustration />}>
           <p>Press Make an offer on a laptop's page to name another price.</p>
+          <Link to={paths.search()} className={buttonClass()}>
+            Search laptops
+          </Link>
         </Notice>
       }
     >
