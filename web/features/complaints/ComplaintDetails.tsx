@@ -6,7 +6,6 @@ import { privatePhotoQuery } from "#web/api/private-photos.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { PrivatePhotos } from "#web/ui/PrivatePhotos.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-words.ts";
 
 /** What the buyer says, the seller's answer, and the decision. */
@@ -23,14 +22,14 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
       </Entry>
       <Entry name={`${buyer} says, ${formatDateTime(openedAt)}`}>
         <p className="font-medium">{reasonNames[reason]}</p>
-        <UserText>{words}</UserText>
+        <Words text={words} />
         <PrivatePhotos photos={photos} of={buyer} query={privatePhotoQuery} />
       </Entry>
       <Entry name={`${seller}, the seller`}>
         <p>{answerText(complaint)}</p>
         {answer && (
           <>
-            <UserText>{answer.words}</UserText>
+            <Words text={answer.words} />
             <PrivatePhotos photos={answer.photos} of={seller} query={privatePhotoQuery} />
           </>
         )}
@@ -39,10 +38,19 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
       {decision && (
         <Entry name={`Settled, ${formatDateTime(decision.decidedAt)}`}>
           <p className="font-medium">{decisionText(complaint)}</p>
-          <UserText>{decision.words}</UserText>
+          <Words text={decision.words} />
         </Entry>
       )}
     </dl>
+  );
+}
+
+/** With its line breaks. */
+function Words({ text }: { text: string }) {
+  return (
+    <p dir="auto" className="user-text whitespace-pre-line">
+      {text}
+    </p>
   );
 }
 

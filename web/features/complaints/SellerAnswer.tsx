@@ -48,7 +48,9 @@ export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint 
         <FormField form={form} name="offer" label="How much, in dollars?" inputMode="decimal" />
       )}
       <FormField form={form} name="words" label="Say why" as="textarea" />
-      <PhotoAttachments photos={photos} />
+      <div className="mb-4">
+        <PhotoAttachments photos={photos} />
+      </div>
       <FormMessage message={form.formState.errors.root?.message} />
       <Button type="submit" size="large" busy={send.isPending || photos.isUnfinished}>
         Send answer

@@ -27,7 +27,7 @@ export function HandoverForm({ bookingId, scanned }: { bookingId: string; scanne
       noValidate
       className="flex flex-col gap-2"
     >
-      <p>
+      <p className="mb-4">
         Let the buyer check the laptop. Once they are happy with it, ask for the six digits that
         they find under Handover code in My Orders.
       </p>
