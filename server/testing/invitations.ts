@@ -1,5 +1,13 @@
-import { acceptInvitation, listInvitations, readOwnInvitations } from "#contract/invitations.ts";
+import { expect } from "vitest";
+import {
+  acceptInvitation,
+  listInvitations,
+  readInvitationOffer,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
+import { joinByLink } from "../features/invitation-lifecycle/join-by-invitation.ts";
 import { rewardInvitations } from "../features/invitation-lifecycle/reward-invitations.ts";
+import { type Deal, sendRecordPayment } from "./marketplace.ts";
 import { createMember, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
@@ -19,4 +27,54 @@ export async function creditOf(shop: Shop, member: Person): Promise<number> {
 
 export async function invitationsOf(member: Person) {
   return await member.call(listInvitations, {});
+}
+
+/** Headers of a browser by this name. */
+export const browserOf = (name: string) => ({
+  cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
+});
+
+/** Expects that the only invitation was refused, and that the inviter is not told. */
+export async function expectRefused(
+  { deps }: Shop,
+  inviter: Person,
+  shown: object = { state: "joined", earned: 0 },
+) {
+  const rows = deps.db
+    .selectFrom("invitations")
+    .select("state")
+    .where("inviter_id", "=", inviter.id);
+  expect(await rows.execute()).toEqual([{ state: "refused" }]);
+  expect(await invitationsOf(inviter)).toMatchObject([shown]);
+}
+
+export const hasDiscount = async (friend: Person) =>
+  (await friend.call(readInvitationOffer, {})).hasDiscount;
+
+/** Pays with this card, such as "pm_card_visa". */
+export async function payWith(
+  cards: { pay(intent: string, card?: string): Promise<string> },
+  deal: Deal,
+  card: string,
+) {
+  await cards.pay(deal.intent, card);
+  await sendRecordPayment(deal);
+}
+
+/** Joins a friend as the link of an inviter does, by this address and browser. */
+export async function joinInvited(
+  shop: Shop,
+  inviter: Person,
+  friend: Person,
+  more: { email?: string; browser?: string } = {},
+) {
+  const at = shop.clock.now();
+  const email = more.email ?? friend.email;
+  await shop.deps.db.transaction().execute((tx) =>
+    joinByLink(tx, {
+      friend: { id: friend.id, email, browser: more.browser },
+      inviterId: inviter.id,
+      at,
+    }),
+  );
 }

@@ -1,11 +1,11 @@
 import { describe, expect } from "vitest";
 import { findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { complain, decideComplaint } from "#contract/complaints.ts";
-import { readOwnInvitations } from "#contract/invitations.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { listSales } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
+import { balance, give, sendRefund } from "../../testing/credits.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { creditOf, inviteByLink } from "../../testing/invitations.ts";
 import {
@@ -31,35 +31,17 @@ import {
   transfersOf,
   wait,
 } from "../../testing/settlements.ts";
-import type { Shop } from "../../testing/shop.ts";
-import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { refundPart } from "../settlements/refund-part.ts";
-import { earnCredit } from "./earn-credit.ts";
-import { expireCredits } from "./expire-credits.ts";
 
 /** A laptop of $640: an invited friend gets $96 off. */
 const test = dealTest().extend("friend", async ({ shop }) =>
   inviteByLink(shop, await createMember(shop)),
 );
 
-async function give(shop: Shop, { id }: Person, dollars: number, why = "test") {
-  const earning = { memberId: id, id: `${id}:${why}`, cents: dollars * 100 };
-  await earnCredit(shop.deps.db, shop.deps, earning);
-}
-
-async function balance(member: Person) {
-  return (await member.call(readOwnInvitations, {})).credit.balance;
-}
-
 const toPay = async ({ buyer, booking }: Pick<Deal<Person>, "buyer" | "booking">) =>
   await buyer.call(findBookingToPay, { params: { id: booking } });
-
-async function sendRefund(shop: Shop, { booking }: Deal) {
-  const due = shop.deps.db.selectFrom("payments").select("id").where("booking_id", "=", booking);
-  for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
-}
 
 describe("the amount due", () => {
   test("is less for an invited friend, and the seller gets the whole price", async ({
@@ -271,67 +253,6 @@ describe("a complaint about a purchase with credit whose card money is back alre
       expect(toSeller).toContain("The buyer has all of their money back");
     },
   );
-});
-
-describe("credit", () => {
-  test("expires when nobody has spent it in time, the oldest first", async ({
-    shop,
-    seller,
-    buyer,
-  }) => {
-    await give(shop, buyer, 10, "old");
-    shop.clock.advance(200 * day);
-    await give(shop, buyer, 20, "new");
-    const deal = await openDeal(buyer, await listLaptop(seller, { resale_price: 640 }));
-    await cancelHold(buyer, deal.booking);
-    shop.clock.advance(166 * day);
-    await expireCredits(shop.deps);
-    await expireCredits(shop.deps);
-    expect(await balance(buyer)).toBe(20);
-    shop.clock.advance(200 * day);
-    await expireCredits(shop.deps);
-    expect(await balance(buyer)).toBe(0);
-    const { credit } = await buyer.call(readOwnInvitations, {});
-    expect(credit.next).toBe(null);
-    expect(credit.changes.map(({ kind, amount }) => [kind, amount])).toEqual([
-      ["credit_expired", -20],
-      ["credit_expired", -10],
-      ["credit_returned", 30],
-      ["credit_spent", -30],
-      ["credit_earned", 20],
-      ["credit_earned", 10],
-    ]);
-  });
-});
-
-test("credit that came back lives 30 days, as the email says, however old it is", async ({
-  shop,
-  cards,
-  admin,
-  seller,
-  buyer,
-}) => {
-  await give(shop, buyer, 30);
-  shop.clock.advance(360 * day);
-  const deal = await openDeal(buyer, await listLaptop(seller));
-  await payForDeal(cards, deal);
-  await give(shop, buyer, 10, "later");
-  shop.clock.advance(13 * day);
-  await refund(admin, deal.booking);
-  await sendRefund(shop, deal);
-  const until = new Date(shop.clock.now().getTime() + 30 * day * 60_000);
-  const named = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
-  expect((await emailsTo(shop, buyer)).at(-1)?.text).toContain(
-    `The $30 of credit that you used is yours to spend again, until ${named} at least.`,
-  );
-  const { credit } = await buyer.call(readOwnInvitations, {});
-  expect(credit.next).toEqual({ amount: 30, expiresAt: until.toISOString() });
-  shop.clock.advance(29 * day);
-  await expireCredits(shop.deps);
-  expect(await balance(buyer)).toBe(40);
-  shop.clock.advance(2 * day);
-  await expireCredits(shop.deps);
-  expect(await balance(buyer)).toBe(10);
 });
 
 test("an inviter earns $10 for the friend's first hold, $20 for their purchase, each once", async ({

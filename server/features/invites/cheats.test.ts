@@ -1,89 +1,39 @@
 import { describe, expect } from "vitest";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
-import {
-  acceptInvitation,
-  decideInvitation,
-  listSuspectInvitations,
-  readInvitationOffer,
-  readOwnInvitations,
-} from "#contract/invitations.ts";
-import { readSellerOverview } from "#contract/overview.ts";
-import { listSales } from "#contract/payouts.ts";
+import { acceptInvitation, readOwnInvitations } from "#contract/invitations.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { creditOf, invitationsOf, inviteByLink } from "../../testing/invitations.ts";
+import {
+  browserOf,
+  creditOf,
+  expectRefused,
+  hasDiscount,
+  invitationsOf,
+  inviteByLink,
+  joinInvited,
+  payWith,
+} from "../../testing/invitations.ts";
 import {
   bookLaptop,
   cancelHold,
-  type Deal,
   listLaptop,
   openDeal,
   orderFor,
   refund,
-  sendRecordPayment,
 } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import { connectBank, day, handOver, hour, transfersOf, wait } from "../../testing/settlements.ts";
+import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { earnCredit } from "../credits/earn-credit.ts";
 import { endInvitationsOf } from "../invitation-lifecycle/end-invitations.ts";
-import { joinByLink } from "../invitation-lifecycle/join-by-invitation.ts";
-import { recordTrace } from "../invitation-lifecycle/traces.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
-
-const browserOf = (name: string) => ({
-  cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
-});
 
 async function setEmail(shop: Shop, { id }: Person, email: string) {
   await shop.deps.db.updateTable("members").set({ email }).where("id", "=", id).execute();
 }
 
-async function join(
-  shop: Shop,
-  inviter: Person,
-  friend: Person,
-  more: { email?: string; browser?: string } = {},
-) {
-  const at = shop.clock.now();
-  const email = more.email ?? friend.email;
-  await shop.deps.db.transaction().execute((tx) =>
-    joinByLink(tx, {
-      friend: { id: friend.id, email, browser: more.browser },
-      inviterId: inviter.id,
-      at,
-    }),
-  );
-}
-
-/** The inviter is not told. */
-async function expectRefused(
-  { deps }: Shop,
-  inviter: Person,
-  shown: object = { state: "joined", earned: 0 },
-) {
-  const rows = deps.db
-    .selectFrom("invitations")
-    .select("state")
-    .where("inviter_id", "=", inviter.id);
-  expect(await rows.execute()).toEqual([{ state: "refused" }]);
-  expect(await invitationsOf(inviter)).toMatchObject([shown]);
-}
-
 async function codeOf(member: Person) {
   return (await member.call(readOwnInvitations, {})).code;
-}
-
-const hasDiscount = async (friend: Person) =>
-  (await friend.call(readInvitationOffer, {})).hasDiscount;
-
-async function pay(
-  cards: { pay(intent: string, card?: string): Promise<string> },
-  deal: Deal,
-  card: string,
-) {
-  await cards.pay(deal.intent, card);
-  await sendRecordPayment(deal);
 }
 
 describe("no reward", () => {
@@ -115,7 +65,7 @@ describe("no reward", () => {
       await setEmail(shop, inviter, own);
       const friend = await createMember(shop);
       await setEmail(shop, friend, second);
-      await join(shop, inviter, friend, { email: second });
+      await joinInvited(shop, inviter, friend, { email: second });
       expect(await hasDiscount(friend)).toBe(false);
       await expectRefused(shop, inviter);
     });
@@ -128,7 +78,7 @@ describe("no reward", () => {
   for (const address of ["mia@mailinator.com", "mia@sub.guerrillamail.com"])
     test(`for a disposable address, ${address}`, async ({ shop, inviter }) => {
       const friend = await createMember(shop);
-      await join(shop, inviter, friend, { email: address });
+      await joinInvited(shop, inviter, friend, { email: address });
       await expectRefused(shop, inviter);
     });
 
@@ -141,7 +91,7 @@ describe("no reward", () => {
 
   test("for a new member who has bought before", async ({ shop, cards, inviter, hold }) => {
     const friend = await createMember(shop);
-    await pay(cards, await hold(friend), "pm_card_visa");
+    await payWith(cards, await hold(friend), "pm_card_visa");
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(friend.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
@@ -152,7 +102,7 @@ describe("no reward", () => {
       .transaction()
       .execute((tx) => endInvitationsOf(tx, shop.deps, { id: gone.id, email: "back@example.com" }));
     const again = await createMember(shop);
-    await join(shop, inviter, again, { email: "back@example.com" });
+    await joinInvited(shop, inviter, again, { email: "back@example.com" });
     await expectRefused(shop, inviter);
   });
 
@@ -198,7 +148,7 @@ describe("no reward", () => {
     inviter,
   }) => {
     const friend = await createMember(shop, { accountType: "seller" });
-    await join(shop, inviter, friend);
+    await joinInvited(shop, inviter, friend);
     const { db } = shop.deps;
     await earnCredit(db, shop.deps, { memberId: inviter.id, id: inviter.id, cents: 3_000 });
     const booking = await bookLaptop(inviter, await listLaptop(friend));
@@ -221,7 +171,7 @@ describe("no reward", () => {
     await cancelHold(friend, id);
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     const deal = await openDeal(friend, await listLaptop(seller));
-    await pay(cards, deal, "pm_card_amex");
+    await payWith(cards, deal, "pm_card_amex");
     await refund(admin, deal.booking);
     expect(await creditOf(shop, inviter)).toBe(10);
     await wait(shop, 100 * hour);
@@ -289,115 +239,4 @@ test("only the ten newest browsers of a member are kept", async ({ shop, inviter
   expect(traces).toHaveLength(10);
   const oldest = shop.clock.now().getTime() - 9 * 60_000;
   expect(traces[0]?.seen_at.getTime()).toBe(oldest);
-});
-
-describe("an admin decides", () => {
-  test("about a friend in a browser of another member, who gets no discount until then", async ({
-    shop,
-    admin,
-    inviter,
-  }) => {
-    const cookie = browserOf("inviter").cookie;
-    const token = `Bearer ${await inviter.token()}`;
-    const headers = { cookie, authorization: token };
-    expect((await shop.app.inject({ url: "/api/invites/own", headers })).statusCode).toBe(200);
-    const friend = await createMember(shop);
-    await join(shop, inviter, friend, { browser: "inviter".padEnd(22, "x") });
-    expect(await hasDiscount(friend)).toBe(false);
-    const [found] = await admin.call(listSuspectInvitations, {});
-    expect(found).toMatchObject({ reason: "browser", friend: { _id: friend.id } });
-    const params = { id: found?._id ?? "" };
-    await admin.call(decideInvitation, { params, body: { approve: true } });
-    expect(await hasDiscount(friend)).toBe(true);
-    const repeated = admin.call(decideInvitation, { params, body: { approve: false } });
-    expect(await errorOf(repeated)).toMatchObject({ code: "STALE" });
-  });
-
-  const sellers = [
-    { who: "a seller of their own, who gets no discount", cents: 54_400, shares: true },
-    { who: "an innocent seller, who gets the whole price", cents: 64_000, shares: false },
-  ];
-  for (const { who, cents, shares } of sellers)
-    test(`before the discount is paid out to ${who}`, async ({
-      shop,
-      cards,
-      admin,
-      inviter,
-      hold,
-    }) => {
-      const seller = await createMember(shop, { accountType: "seller" });
-      await connectBank(cards, seller);
-      await pay(cards, await hold(inviter), "pm_card_mastercard");
-      const [at, value] = [shop.clock.now(), `browser ${inviter.id}`];
-      for (const { id: memberId } of shares ? [inviter, seller] : [seller])
-        await recordTrace(shop.deps.db, { kind: "browser", value }, { memberId, at });
-      const friend = await inviteByLink(shop, inviter);
-      const deal = await openDeal(friend, await listLaptop(seller));
-      await pay(cards, deal, "pm_card_mastercard");
-      await handOver(deal);
-      await wait(shop, 72 * hour);
-      await wait(shop, 2 * hour);
-      expect(await transfersOf(shop, deal)).toEqual([]);
-      expect(await seller.call(listSales, {})).toMatchObject([
-        { state: "releasing", inReview: true, sent: 0 },
-      ]);
-      const queue = await admin.call(listSuspectInvitations, {});
-      const found = queue.find((one) => one.friend._id === friend.id);
-      expect(found?.purchase).toMatchObject({
-        ...{ discount: 96, seller: { _id: seller.id }, sellerIsKnown: shares },
-      });
-      const params = { id: found?._id ?? "" };
-      await admin.call(decideInvitation, { params, body: { approve: false } });
-      await wait(shop, 2 * hour);
-      expect(await transfersOf(shop, deal)).toMatchObject([{ cents }]);
-      expect(await seller.call(listSales, {})).toMatchObject([
-        { inReview: false, returned: shares ? 96 : 0 },
-      ]);
-      expect((await seller.call(readSellerOverview, {})).earned).toBe(cents / 100);
-    });
-
-  test("or nobody does: the seller is paid in full on day 85", async ({
-    shop,
-    cards,
-    inviter,
-    hold,
-  }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    await connectBank(cards, seller);
-    await pay(cards, await hold(inviter), "pm_card_mastercard");
-    const friend = await inviteByLink(shop, inviter);
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await pay(cards, deal, "pm_card_mastercard");
-    await handOver(deal);
-    await wait(shop, 72 * hour);
-    await wait(shop, 80 * day);
-    expect(await transfersOf(shop, deal)).toEqual([]);
-    await wait(shop, 3 * day);
-    expect(await transfersOf(shop, deal)).toMatchObject([{ cents: 64_000 }]);
-  });
-
-  test("about a friend who pays with a card of another member: no $20 until then, and none if refused", async ({
-    shop,
-    cards,
-    admin,
-    inviter,
-    seller,
-    hold,
-  }) => {
-    await pay(cards, await hold(inviter), "pm_card_mastercard");
-    const friend = await inviteByLink(shop, inviter);
-    const deal = await openDeal(friend, await listLaptop(seller));
-    expect(await creditOf(shop, inviter)).toBe(10);
-    await pay(cards, deal, "pm_card_mastercard");
-    await handOver(deal);
-    await wait(shop, 72 * hour);
-    expect(await creditOf(shop, inviter)).toBe(10);
-    const queue = await admin.call(listSuspectInvitations, {});
-    const found = queue.find((one) => one.friend._id === friend.id);
-    expect(found).toMatchObject({ reason: "card" });
-    const params = { id: found?._id ?? "" };
-    await admin.call(decideInvitation, { params, body: { approve: false } });
-    expect(await creditOf(shop, inviter)).toBe(10);
-    await expectRefused(shop, inviter, { state: "started", earned: 10 });
-  });
 });

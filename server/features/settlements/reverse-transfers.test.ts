@@ -47,6 +47,17 @@ async function attemptsOf({ deps }: Shop, { booking }: Deal) {
     .execute();
 }
 
+/** The seller owes a part, and the answer to its reversal will be lost. */
+async function oweWithLostAnswer({ deps }: Shop, cards: CardProvider, sold: Deal): Promise<void> {
+  await cards.refund(sold.intent, part);
+  await settleIntent(deps, sold.intent);
+  const path = "/v1/transfers/:id/reversals";
+  await cards.injectFaults({
+    failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 2 },
+    webhook: { hold: true },
+  });
+}
+
 test("what the seller owes is taken back from their balance, once", async ({
   shop,
   cards,
@@ -87,13 +98,7 @@ test("a reversal whose answer is lost is found, and not asked for again", async 
   cards,
   sold,
 }) => {
-  await cards.refund(sold.intent, part);
-  await settleIntent(shop.deps, sold.intent);
-  const path = "/v1/transfers/:id/reversals";
-  await cards.injectFaults({
-    failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 2 },
-    webhook: { hold: true },
-  });
+  await oweWithLostAnswer(shop, cards, sold);
   await wait(shop, 1);
   expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "intended" }]);
   for (const minutes of [2, 20, 1]) await wait(shop, minutes);
@@ -107,13 +112,7 @@ test("a debt that two processes find at the same time is taken back once", async
   cards,
   sold,
 }) => {
-  await cards.refund(sold.intent, part);
-  await settleIntent(shop.deps, sold.intent);
-  const path = "/v1/transfers/:id/reversals";
-  await cards.injectFaults({
-    failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 2 },
-    webhook: { hold: true },
-  });
+  await oweWithLostAnswer(shop, cards, sold);
   let isFirst = true;
   const late = {
     ...shop.deps.cards,

@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import { readOwnInvitations } from "#contract/invitations.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { balance, give, sendRefund } from "../../testing/credits.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { cancelHold, listLaptop, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
+import { day } from "../../testing/settlements.ts";
+import { expireCredits } from "./expire-credits.ts";
+
+const test = dealTest();
+
+test("credit expires when nobody has spent it in time, the oldest first", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  await give(shop, buyer, 10, "old");
+  shop.clock.advance(200 * day);
+  await give(shop, buyer, 20, "new");
+  const deal = await openDeal(buyer, await listLaptop(seller, { resale_price: 640 }));
+  await cancelHold(buyer, deal.booking);
+  shop.clock.advance(166 * day);
+  await expireCredits(shop.deps);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(20);
+  shop.clock.advance(200 * day);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(0);
+  const { credit } = await buyer.call(readOwnInvitations, {});
+  expect(credit.next).toBe(null);
+  expect(credit.changes.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ["credit_expired", -20],
+    ["credit_expired", -10],
+    ["credit_returned", 30],
+    ["credit_spent", -30],
+    ["credit_earned", 20],
+    ["credit_earned", 10],
+  ]);
+});
+
+test("credit that came back lives 30 days, as the email says, however old it is", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  buyer,
+}) => {
+  await give(shop, buyer, 30);
+  shop.clock.advance(360 * day);
+  const deal = await openDeal(buyer, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  await give(shop, buyer, 10, "later");
+  shop.clock.advance(13 * day);
+  await refund(admin, deal.booking);
+  await sendRefund(shop, deal);
+  const until = new Date(shop.clock.now().getTime() + 30 * day * 60_000);
+  const named = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+  expect((await emailsTo(shop, buyer)).at(-1)?.text).toContain(
+    `The $30 of credit that you used is yours to spend again, until ${named} at least.`,
+  );
+  const { credit } = await buyer.call(readOwnInvitations, {});
+  expect(credit.next).toEqual({ amount: 30, expiresAt: until.toISOString() });
+  shop.clock.advance(29 * day);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(40);
+  shop.clock.advance(2 * day);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(10);
+});

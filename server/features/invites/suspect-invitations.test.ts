@@ -1,0 +1,131 @@
+import { describe, expect } from "vitest";
+import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
+import { readSellerOverview } from "#contract/overview.ts";
+import { listSales } from "#contract/payouts.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import {
+  browserOf,
+  creditOf,
+  expectRefused,
+  hasDiscount,
+  inviteByLink,
+  joinInvited,
+  payWith,
+} from "../../testing/invitations.ts";
+import { listLaptop, openDeal } from "../../testing/marketplace.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
+import { connectBank, day, handOver, hour, transfersOf, wait } from "../../testing/settlements.ts";
+import { recordTrace } from "../invitation-lifecycle/traces.ts";
+
+const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
+
+describe("an admin decides", () => {
+  test("about a friend in a browser of another member, who gets no discount until then", async ({
+    shop,
+    admin,
+    inviter,
+  }) => {
+    const cookie = browserOf("inviter").cookie;
+    const token = `Bearer ${await inviter.token()}`;
+    const headers = { cookie, authorization: token };
+    expect((await shop.app.inject({ url: "/api/invites/own", headers })).statusCode).toBe(200);
+    const friend = await createMember(shop);
+    await joinInvited(shop, inviter, friend, { browser: "inviter".padEnd(22, "x") });
+    expect(await hasDiscount(friend)).toBe(false);
+    const [found] = await admin.call(listSuspectInvitations, {});
+    expect(found).toMatchObject({ reason: "browser", friend: { _id: friend.id } });
+    const params = { id: found?._id ?? "" };
+    await admin.call(decideInvitation, { params, body: { approve: true } });
+    expect(await hasDiscount(friend)).toBe(true);
+    const repeated = admin.call(decideInvitation, { params, body: { approve: false } });
+    expect(await errorOf(repeated)).toMatchObject({ code: "STALE" });
+  });
+
+  const sellers = [
+    { who: "a seller of their own, who gets no discount", cents: 54_400, shares: true },
+    { who: "an innocent seller, who gets the whole price", cents: 64_000, shares: false },
+  ];
+  for (const { who, cents, shares } of sellers)
+    test(`before the discount is paid out to ${who}`, async ({
+      shop,
+      cards,
+      admin,
+      inviter,
+      hold,
+    }) => {
+      const seller = await createMember(shop, { accountType: "seller" });
+      await connectBank(cards, seller);
+      await payWith(cards, await hold(inviter), "pm_card_mastercard");
+      const [at, value] = [shop.clock.now(), `browser ${inviter.id}`];
+      for (const { id: memberId } of shares ? [inviter, seller] : [seller])
+        await recordTrace(shop.deps.db, { kind: "browser", value }, { memberId, at });
+      const friend = await inviteByLink(shop, inviter);
+      const deal = await openDeal(friend, await listLaptop(seller));
+      await payWith(cards, deal, "pm_card_mastercard");
+      await handOver(deal);
+      await wait(shop, 72 * hour);
+      await wait(shop, 2 * hour);
+      expect(await transfersOf(shop, deal)).toEqual([]);
+      expect(await seller.call(listSales, {})).toMatchObject([
+        { state: "releasing", inReview: true, sent: 0 },
+      ]);
+      const queue = await admin.call(listSuspectInvitations, {});
+      const found = queue.find((one) => one.friend._id === friend.id);
+      expect(found?.purchase).toMatchObject({
+        ...{ discount: 96, seller: { _id: seller.id }, sellerIsKnown: shares },
+      });
+      const params = { id: found?._id ?? "" };
+      await admin.call(decideInvitation, { params, body: { approve: false } });
+      await wait(shop, 2 * hour);
+      expect(await transfersOf(shop, deal)).toMatchObject([{ cents }]);
+      expect(await seller.call(listSales, {})).toMatchObject([
+        { inReview: false, returned: shares ? 96 : 0 },
+      ]);
+      expect((await seller.call(readSellerOverview, {})).earned).toBe(cents / 100);
+    });
+
+  test("or nobody does: the seller is paid in full on day 85", async ({
+    shop,
+    cards,
+    inviter,
+    hold,
+  }) => {
+    const seller = await createMember(shop, { accountType: "seller" });
+    await connectBank(cards, seller);
+    await payWith(cards, await hold(inviter), "pm_card_mastercard");
+    const friend = await inviteByLink(shop, inviter);
+    const deal = await openDeal(friend, await listLaptop(seller));
+    await payWith(cards, deal, "pm_card_mastercard");
+    await handOver(deal);
+    await wait(shop, 72 * hour);
+    await wait(shop, 80 * day);
+    expect(await transfersOf(shop, deal)).toEqual([]);
+    await wait(shop, 3 * day);
+    expect(await transfersOf(shop, deal)).toMatchObject([{ cents: 64_000 }]);
+  });
+
+  test("about a friend who pays with a card of another member: no $20 until then, and none if refused", async ({
+    shop,
+    cards,
+    admin,
+    inviter,
+    seller,
+    hold,
+  }) => {
+    await payWith(cards, await hold(inviter), "pm_card_mastercard");
+    const friend = await inviteByLink(shop, inviter);
+    const deal = await openDeal(friend, await listLaptop(seller));
+    expect(await creditOf(shop, inviter)).toBe(10);
+    await payWith(cards, deal, "pm_card_mastercard");
+    await handOver(deal);
+    await wait(shop, 72 * hour);
+    expect(await creditOf(shop, inviter)).toBe(10);
+    const queue = await admin.call(listSuspectInvitations, {});
+    const found = queue.find((one) => one.friend._id === friend.id);
+    expect(found).toMatchObject({ reason: "card" });
+    const params = { id: found?._id ?? "" };
+    await admin.call(decideInvitation, { params, body: { approve: false } });
+    expect(await creditOf(shop, inviter)).toBe(10);
+    await expectRefused(shop, inviter, { state: "started", earned: 10 });
+  });
+});

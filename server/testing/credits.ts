@@ -1,0 +1,23 @@
+import { readOwnInvitations } from "#contract/invitations.ts";
+import { refundPayment } from "../features/booking-lifecycle/refunds.ts";
+import { earnCredit } from "../features/credits/earn-credit.ts";
+import type { Deal } from "./marketplace.ts";
+import type { Person } from "./people.ts";
+import type { Shop } from "./shop.ts";
+
+/** Gives a member credit, in dollars; once for each reason. */
+export async function give(shop: Shop, { id }: Person, dollars: number, why = "test") {
+  const earning = { memberId: id, id: `${id}:${why}`, cents: dollars * 100 };
+  await earnCredit(shop.deps.db, shop.deps, earning);
+}
+
+/** A member's credit, in dollars. */
+export async function balance(member: Person) {
+  return (await member.call(readOwnInvitations, {})).credit.balance;
+}
+
+/** Sends the refunds that are due for a deal. */
+export async function sendRefund(shop: Shop, { booking }: Deal) {
+  const due = shop.deps.db.selectFrom("payments").select("id").where("booking_id", "=", booking);
+  for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
+}
