@@ -1,14 +1,16 @@
 import { lazy, Suspense } from "react";
+import { Link } from "react-router";
 import { requireRole } from "#web/auth/guard.ts";
 import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
 
 /** Its code comes after the page. */
 const OpenOffers = lazy(() =>
-  import("#web/features/offers/OpenOffers.tsx").catch(() => ({ default: () => null })),
+  import("#web/features/offers/OpenOffers.tsx").catch(() => ({ default: () => "Offers" })),
 );
 
 export const meta = pageMeta("My Products");
@@ -25,9 +27,14 @@ export default function MyProducts({ loaderData: { email } }: Route.ComponentPro
   return (
     <>
       <PageHeading title="My Products" />
-      <Suspense>
-        <OpenOffers />
-      </Suspense>
+      {/* Always one line, so that the table doesn't move once the offers are counted. */}
+      <p className="mb-4">
+        <Link to={paths.offers()} className="link">
+          <Suspense fallback="Offers">
+            <OpenOffers />
+          </Suspense>
+        </Link>
+      </p>
       <MyProductsTable email={email} />
     </>
   );
