@@ -97,6 +97,7 @@ export interface Bookings {
   buyer_id: string;
   cancelled_by: string | null;
   contact_shown: Generated<boolean>;
+  contribution_checked_at: Timestamp | null;
   credit_cents: Generated<number>;
   discount_cents: Generated<number>;
   held_until: Timestamp;
