@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledged, call, date, id, modified, ownPage, page } from "./call.ts";
+import { noDiscountReasons } from "./invitation-rules.ts";
 import { shownInvitationStates } from "./life-cycle.ts";
 import { text } from "./text.ts";
 
@@ -8,6 +9,8 @@ export const creditChange = z.object({
   kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
   /** Whether it was earned by a friend's purchase, and not by their first hold. */
   forPurchase: z.boolean(),
+  /** Whether it is the discount of the member as an invited friend, for a laptop that they had bought without it. */
+  ownDiscount: z.boolean(),
   at: date,
   /** In dollars; negative if it was spent or has expired. */
   amount: z.number(),
@@ -115,6 +118,16 @@ export const suspectInvitation = z.object({
       sellerIsKnown: z.boolean(),
       /** When the seller is paid in full, if nobody decides; null before it is paid for. */
       decideBy: date.nullable(),
+    })
+    .nullable(),
+  /** A purchase without the discount, because the invitation waited: what approving it gives for that, as credit. */
+  missed: z
+    .object({
+      price: z.number(),
+      /** The friend's; why there is none, or null. */
+      friendCredit: z.number(),
+      noDiscount: z.enum(noDiscountReasons).nullable(),
+      inviterCredit: z.number(),
     })
     .nullable(),
 });

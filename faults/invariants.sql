@@ -264,7 +264,12 @@ where case when b.state in ('held', 'paid') or s.state in ('complaint_window', '
 union all
 select format('Invitation %s gave its discount to booking %s, which is %s.', i.id, b.id, b.state)
 from invitations i join bookings b on b.id = discount_booking_id
-where discount_cents = 0 or b.state in ('expired', 'cancelled', 'refunded')
+where (discount_cents = 0 and approved_by is null) or b.state in ('expired', 'cancelled', 'refunded')
+union all
+select format('Member %s has got a discount as credit that no admin has approved: %s.', member_id, idempotency_key)
+from ledger_journals left join invitations i
+  on idempotency_key = 'credit_earned:' || i.id || ':friend' and friend_id = member_id and i.state = 'completed' and approved_by is not null
+where kind = 'credit_earned' and idempotency_key ~ ':friend$' and i.id is null
 union all
 select format('Buyer %s has the discount of an invitation off %s purchases.', buyer_id, count(*))
 from bookings join deal_ledger on booking_id = bookings.id

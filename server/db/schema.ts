@@ -393,6 +393,7 @@ export interface Invitations {
   invited_at: Timestamp;
   inviter_id: string;
   joined_at: Timestamp | null;
+  missed_discount_until: Timestamp | null;
   reason: string | null;
   shown_as: string;
   state: Generated<string>;

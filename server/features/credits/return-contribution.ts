@@ -9,24 +9,24 @@ type Return = { bookingId: string; at: Date; most?: number };
  * invitation, for another purchase. `most` limits the cents: of a part that is refunded, what the buyer's card had not paid.
  * Repeated, it changes nothing. The caller has locked the booking.
  */
-export async function returnContribution(
-  tx: Tx,
-  { bookingId, at, most = Number.MAX_SAFE_INTEGER }: Return,
-): Promise<void> {
+export async function returnContribution(tx: Tx, { bookingId, at, most }: Return): Promise<void> {
   const booking = await tx
     .selectFrom("bookings")
     .innerJoin("ledger_journals", "ledger_journals.booking_id", "bookings.id")
-    .select("ledger_journals.currency")
+    .select(["ledger_journals.currency", "discount_cents"])
     .where("bookings.id", "=", bookingId)
     .where(({ eb, ref }) => eb(eb("discount_cents", "+", ref("credit_cents")), ">", 0))
     .limit(1)
     .executeTakeFirst();
-  if (!booking) return;
-  const deal: JournalSubject = { bookingId, currency: booking.currency, at };
-  const journals = dealJournals(await postedJournals(tx, bookingId));
-  journals.returnContribution(bookingId, most);
-  await postJournals(tx, deal, journals.added());
-  if (journals.balance("marketing") > 0) return;
+  if (booking) {
+    const deal: JournalSubject = { bookingId, currency: booking.currency, at };
+    const journals = dealJournals(await postedJournals(tx, bookingId));
+    journals.returnContribution(bookingId, most ?? Number.MAX_SAFE_INTEGER);
+    await postJournals(tx, deal, journals.added());
+    if (journals.balance("marketing") > 0) return;
+  }
+  // A discount that is paid as credit later stays with a purchase of which a part goes back.
+  if (most !== undefined && !booking?.discount_cents) return;
   await tx
     .updateTable("invitations")
     .set({ discount_booking_id: null })

@@ -3,12 +3,18 @@ import { maxRewardsPerMonth } from "#contract/invitation-rules.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
+import { lockDiscounts } from "../credits/discounts.ts";
 import { earnCredit } from "../credits/earn-credit.ts";
 import {
   listUncheckedContributions,
   returnLeftContribution,
 } from "../credits/return-left-contributions.ts";
 import { applyInvitation } from "./invitation-transition.ts";
+import {
+  claimMissedDiscount,
+  earnMissedDiscount,
+  listMissedDiscounts,
+} from "./missed-discounts.ts";
 
 const batchSize = 200;
 const monthMs = 30 * 24 * 3_600_000;
@@ -25,6 +31,7 @@ export async function rewardInvitations(deps: Deps): Promise<void> {
   };
   await each(await listUncheckedContributions(deps.db), returnLeftContribution);
   await each(await listExpired(deps), expire);
+  await each(await listMissedDiscounts(deps.db), claimMissedDiscount);
   await each(await listStarted(deps), rewardFirstHold);
   await each(await listReleased(deps), rewardPurchase);
   if (failures.length > 0) throw aggregateErrors("rewarded", failures);
@@ -100,31 +107,26 @@ type Reward = { id: string; transition: "start" | "complete"; earning: string; d
 async function give(tx: Tx, deps: Deps, { id, transition, earning, dollars }: Reward) {
   const at = deps.clock.now();
   if (!(await applyInvitation(tx, { id, transition, at, actor: null }))) return;
-  const { inviter_id: memberId } = await tx
+  const { inviter_id: memberId, friend_id } = await tx
     .selectFrom("invitations")
-    .select("inviter_id")
+    .select(["inviter_id", "friend_id"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
+  await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);
+  if (transition === "complete") await earnMissedDiscount(tx, deps, id);
   if (await hasEnough(tx, memberId, at)) return;
   await earnCredit(tx, deps, { memberId, id: earning, cents: Math.round(dollars * 100) });
 }
 
-/** Whether an inviter has had all rewards of a month. The lock makes two rewards of one inviter take turns. */
+/** Whether an inviter has had all rewards of a month. The caller has locked their credit account. */
 async function hasEnough(tx: Tx, memberId: string, at: Date): Promise<boolean> {
-  await sql`insert into credit_accounts (member_id) values (${memberId}) on conflict do nothing`.execute(
-    tx,
-  );
-  await tx
-    .selectFrom("credit_accounts")
-    .select("member_id")
-    .where("member_id", "=", memberId)
-    .forUpdate()
-    .execute();
   const { rewards } = await tx
     .selectFrom("ledger_journals")
     .select(({ fn }) => fn.countAll<string>().as("rewards"))
     .where("member_id", "=", memberId)
     .where("kind", "=", "credit_earned")
+    // Their own discount as a friend is no reward.
+    .where("idempotency_key", "not like", "%:friend")
     .where("at", ">", new Date(at.getTime() - monthMs))
     .executeTakeFirstOrThrow();
   return Number(rewards) >= maxRewardsPerMonth;

@@ -1,19 +1,23 @@
 import { sql } from "kysely";
+import { discountCentsOf } from "#contract/invitation-rules.ts";
 import type { SuspectInvitation } from "#contract/invitations.ts";
 import { toDollars } from "#contract/price.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { whyNoDiscount } from "../credits/discounts.ts";
 import { applyInvitation } from "../invitation-lifecycle/invitation-transition.ts";
+import { selectMissedPurchase } from "../invitation-lifecycle/missed-discounts.ts";
 import { sharesTrace } from "../invitation-lifecycle/traces.ts";
 
 /** Invitations that look like abuse, newest first. */
 export async function listSuspectInvitations(
-  { db: tx, config }: Pick<Deps, "db" | "config">,
+  deps: Pick<Deps, "db" | "config" | "clock">,
   paging: Paging,
 ): Promise<Page<SuspectInvitation>> {
+  const { db: tx, config } = deps;
   const query = tx
     .selectFrom("invitations")
     .innerJoin("members as inviter", "inviter.id", "inviter_id")
@@ -36,7 +40,7 @@ export async function listSuspectInvitations(
     .select(["friend.name as friend_name", "friend.email as friend_email"])
     .where("invitations.state", "=", "review");
   const order = { at: "invitations.invited_at", id: "invitations.id" } as const;
-  return await newestFirst(query, { ...order, ...paging }, (row) => ({
+  const found = await newestFirst(query, { ...order, ...paging }, (row) => ({
     _id: row.id,
     inviter: { _id: row.inviter_id, name: row.inviter_name, email: row.inviter_email },
     friend: { _id: row.friend_id, name: row.friend_name, email: row.friend_email },
@@ -45,6 +49,31 @@ export async function listSuspectInvitations(
     joinedAt: (row.joined_at ?? row.invited_at).toISOString(),
     purchase: toPurchase(row, config.settlement.latestMs),
   }));
+  const items: SuspectInvitation[] = [];
+  for (const item of found.items)
+    items.push({ ...item, missed: item.purchase ? null : await readMissed(tx, deps, item) });
+  return { ...found, items };
+}
+
+/** What approving gives for a purchase that was made while the invitation waited. */
+async function readMissed(
+  tx: Tx,
+  deps: Pick<Deps, "config" | "clock">,
+  { friend, inviter }: Pick<SuspectInvitation, "friend" | "inviter">,
+): Promise<SuspectInvitation["missed"]> {
+  const parties = { friendId: friend._id, inviterId: inviter._id, until: deps.clock.now() };
+  const purchase = await selectMissedPurchase(tx, deps, parties).executeTakeFirst();
+  if (!purchase) return null;
+  const { price_cents: priceCents, seller_id: sellerId } = purchase;
+  const { rules } = deps.config.invitations;
+  const noDiscount = await whyNoDiscount(tx, deps, { inviterId: inviter._id, sellerId });
+  return {
+    price: toDollars(priceCents),
+    friendCredit: noDiscount === null ? toDollars(discountCentsOf({ priceCents, rules })) : 0,
+    noDiscount,
+    // Without the discount the purchase earns nothing.
+    inviterCredit: noDiscount === null ? rules.purchaseCredit : 0,
+  };
 }
 
 type PurchaseRow = {
@@ -91,7 +120,7 @@ export async function decideInvitation(
     if (approve)
       await tx
         .updateTable("invitations")
-        .set({ approved_by: admin.id })
+        .set({ approved_by: admin.id, missed_discount_until: at })
         .where("id", "=", id)
         .execute();
   });

@@ -96,7 +96,8 @@ function signed(amount: number): string {
   return `${amount < 0 ? "−" : "+"}${formatPrice(Math.abs(amount))}`;
 }
 
-function whyOf({ kind, forPurchase }: CreditChange): string {
+function whyOf({ kind, forPurchase, ownDiscount }: CreditChange): string {
+  if (ownDiscount) return "Your friend's discount, for a laptop you paid the full price for";
   if (kind === "credit_earned")
     return forPurchase
       ? "A friend you invited bought a laptop"

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import type { NoDiscount } from "#contract/invitation-rules.ts";
 import {
   decideInvitation,
   listSuspectInvitations,
@@ -28,7 +29,7 @@ const columns: Column<SuspectInvitation>[] = [
   { header: "Action", cell: (invitation) => <Decide invitation={invitation} /> },
 ];
 
-function Reason({ reason, purchase }: SuspectInvitation) {
+function Reason({ reason, purchase, missed }: SuspectInvitation) {
   return (
     <>
       <p>{reasons[reason] ?? reason}</p>
@@ -43,9 +44,23 @@ function Reason({ reason, purchase }: SuspectInvitation) {
             : "The seller gets the full price either way."}
         </p>
       )}
+      {missed && <p className="mt-1">{missedText(missed)}</p>}
     </>
   );
 }
+
+/** What approving gives for a laptop that the friend has bought in the meantime. */
+function missedText(missed: NonNullable<SuspectInvitation["missed"]>): string {
+  const bought = `They bought a laptop for ${formatPrice(missed.price)} while this waited, without the discount.`;
+  if (missed.noDiscount !== null)
+    return `${bought} Approving gives nothing for it: ${limits[missed.noDiscount]} used all discounts of the last 30 days.`;
+  return `${bought} If you approve, they get ${formatPrice(missed.friendCredit)} as credit and the inviter ${formatPrice(missed.inviterCredit)}, once the time for complaints is over.`;
+}
+
+const limits: Record<NoDiscount, string> = {
+  inviter: "the inviter's friends have",
+  seller: "the seller's buyers have",
+};
 
 function Party({ name, email }: SuspectInvitation["friend"]) {
   return (

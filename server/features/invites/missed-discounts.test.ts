@@ -1,0 +1,138 @@
+import { expect } from "vitest";
+import { findBookingToPay } from "#contract/bookings.ts";
+import {
+  decideInvitation,
+  listSuspectInvitations,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
+import { balance } from "../../testing/credits.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { creditOf, hasDiscount, joinInvited } from "../../testing/invitations.ts";
+import { listLaptop, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
+import { createMember, type Person } from "../../testing/people.ts";
+import { handOver, hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { recordTrace } from "../invitation-lifecycle/traces.ts";
+
+/** `friend`: their invitation waits for an admin, because they signed up in a browser of the inviter. */
+const test = dealTest()
+  .extend("inviter", ({ shop }) => createMember(shop))
+  .extend("friend", async ({ shop, inviter }) => await joinSuspected(shop, inviter));
+
+async function joinSuspected(shop: Shop, inviter: Person): Promise<Person> {
+  const at = shop.clock.now();
+  const browser = inviter.id.slice(-22);
+  const friend = await createMember(shop);
+  await recordTrace(
+    shop.deps.db,
+    { kind: "browser", value: browser },
+    { memberId: inviter.id, at },
+  );
+  await joinInvited(shop, inviter, friend, { browser });
+  return friend;
+}
+
+async function inQueue(admin: Person, friend: Person) {
+  const queue = await admin.call(listSuspectInvitations, {});
+  const found = queue.find((one) => one.friend._id === friend.id);
+  if (!found) throw new Error("The invitation is not in the queue.");
+  return found;
+}
+
+async function approve(admin: Person, friend: Person): Promise<void> {
+  const params = { id: (await inQueue(admin, friend))._id };
+  await admin.call(decideInvitation, { params, body: { approve: true } });
+}
+
+test("a purchase while the invitation waited earns what it would have, once the admin approves and it is released", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+  friend,
+}) => {
+  const deal = await openDeal(friend, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  const price = { price: 640, friendCredit: 96, noDiscount: null, inviterCredit: 20 };
+  expect(await inQueue(admin, friend)).toMatchObject({ purchase: null, missed: price });
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await hasDiscount(friend)).toBe(false);
+  expect(await balance(friend)).toBe(0);
+  await handOver(deal);
+  await wait(shop, 72 * hour);
+  for (let again = 0; again < 2; again += 1) {
+    expect(await creditOf(shop, inviter)).toBe(30);
+    expect(await balance(friend)).toBe(96);
+  }
+  const { credit } = await friend.call(readOwnInvitations, {});
+  expect(credit.changes).toMatchObject([{ kind: "credit_earned", ownDiscount: true, amount: 96 }]);
+});
+
+test("one that is refunded earns nothing, and the next one has the discount", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+  friend,
+}) => {
+  const deal = await openDeal(friend, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  await refund(admin, deal.booking);
+  await wait(shop, 100 * hour);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await balance(friend)).toBe(0);
+  const { booking: id } = await openDeal(friend, await listLaptop(seller));
+  expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ amountDue: 544 });
+});
+
+test("so does one whose payment page was open when the admin approved", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+  friend,
+}) => {
+  const deal = await openDeal(friend, await listLaptop(seller));
+  expect(await inQueue(admin, friend)).toMatchObject({ missed: null });
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  await payForDeal(cards, deal);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  await handOver(deal);
+  await wait(shop, 72 * hour);
+  expect(await creditOf(shop, inviter)).toBe(30);
+  expect(await balance(friend)).toBe(96);
+});
+
+test("over the limits it earns nothing, and the admin is told so before they decide", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+  friend,
+}) => {
+  const { invitations } = shop.deps.config;
+  shop.deps.config.invitations = {
+    ...invitations,
+    rules: { ...invitations.rules, discountsPerSeller: 0 },
+  };
+  const deal = await openDeal(friend, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  const missed = { friendCredit: 0, noDiscount: "seller", inviterCredit: 0 };
+  expect(await inQueue(admin, friend)).toMatchObject({ missed });
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  shop.deps.config.invitations = invitations;
+  await handOver(deal);
+  await wait(shop, 72 * hour);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await balance(friend)).toBe(0);
+});
