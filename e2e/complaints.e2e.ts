@@ -6,11 +6,11 @@ import { photo } from "#server/testing/marketplace.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { rowOf, signIn, test } from "./fixtures.ts";
+import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
-// Without a complaint the page shows the form for one.
-test.use({ expectedErrors: [/404 \(Not Found\).*\/api\/complaints\//] });
+const menuEntry = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name });
 
 /** Loads the page again until it says so, and has the job that moves the money run. */
 async function waitForMoney(page: Page, name: string, text: RegExp): Promise<void> {
@@ -39,11 +39,15 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
     buyer: ["Your hold on an Apple laptop", "Your receipt for an Apple laptop"],
     seller: ["Your Apple laptop is on hold", "You sold your Apple laptop"],
   });
+  await signIn(page, buyer);
+  await page.goto(`/dashboard/complaint/${booking}`);
+  await expect(page.getByRole("heading", { name: "Not handed over yet" })).toBeVisible();
+  await expect(page.getByLabel("Describe it")).toHaveCount(0);
+  await expect(menuEntry(page, "My Orders")).toHaveAttribute("aria-current", "true");
   await buyer.call(confirmHandover, { body: { id: booking } });
   await mails.expectNew({ seller: ["The buyer has your Apple laptop"] });
 
-  await signIn(page, buyer);
-  await page.goto(`/dashboard/complaint/${booking}`);
+  await page.reload();
   await page.getByLabel("What is wrong?").selectOption("not_working");
   await page.getByLabel("Describe it").fill("The keyboard has dead keys.");
   const file = { name: "keys.jpg", mimeType: "image/jpeg", buffer: await photo() };
@@ -53,6 +57,8 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   expect(formViolations).toEqual({});
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByText("The seller hasn't answered yet.")).toBeVisible();
+  await expect(toastOf(page, /^Sent to the seller\./)).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
   await mails.expectNew({
     buyer: ["We have your complaint about an Apple laptop"],
     seller: ["The buyer says something is wrong with your Apple laptop"],
@@ -60,7 +66,10 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
 
   await page.context().clearCookies();
   await signIn(page, admin);
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/dashboard/complaint/${booking}`);
+  await expect(menuEntry(page, "Payments")).toHaveAttribute("aria-current", "true");
+  await expect(menuEntry(page, "Payments")).toBeInViewport({ ratio: 1 });
   await page.getByRole("button", { name: /^Enlarge Photo 1 of 1/ }).click();
   const large = page.getByRole("dialog").getByRole("img");
   await expect.poll(() => large.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(800);
@@ -74,7 +83,9 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   await page.getByLabel("Refund to the buyer, in dollars").fill("100");
   await page.getByLabel("Say why").fill("Two keys are dead.");
   await page.getByRole("button", { name: "Decide" }).click();
-  await expect(page.getByText("The buyer gets $100 back, and the seller the rest.")).toBeVisible();
+  await expect(
+    page.getByText("The buyer gets $100 back, and the seller gets the rest."),
+  ).toBeVisible();
   await mails.expectNew({
     buyer: ["You get $100 back"],
     seller: ["The buyer of your Apple laptop gets $100 back"],

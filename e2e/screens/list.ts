@@ -62,12 +62,12 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   handover: {
     title: "Handover: code, place and time",
     role: "buyer",
-    path: pageOfPaid("/dashboard/handover"),
+    path: pageOf("paid", "/dashboard/handover"),
   },
   complaint: {
     title: "Something is wrong",
     role: "buyer",
-    path: pageOfPaid("/dashboard/complaint"),
+    path: pageOf("completed", "/dashboard/complaint"),
   },
   "other-role": { title: "Another role's page", role: "buyer", path: "/dashboard/allSellers" },
   messages: { title: "Messages", role: "buyer", path: "/dashboard/messages" },
@@ -155,11 +155,13 @@ function paymentOf(state: "held" | "paid"): FromDemo {
   return async (cast) => `/dashboard/payment/${await bookingIn(state, cast)}`;
 }
 
-function pageOfPaid(path: string): FromDemo {
-  return async (cast) => `${path}/${await bookingIn("paid", cast)}`;
+type Shown = "held" | "paid" | "completed";
+
+function pageOf(state: Shown, path: string): FromDemo {
+  return async (cast) => `${path}/${await bookingIn(state, cast)}`;
 }
 
-async function bookingIn(state: "held" | "paid", { buyer }: DemoMembers): Promise<string> {
+async function bookingIn(state: Shown, { buyer }: DemoMembers): Promise<string> {
   const bookings = await buyer.call(listBookings, { params: { email: buyer.email } });
   return String(bookings.find((booking) => booking.state === state)?._id);
 }

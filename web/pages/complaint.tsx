@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { findBookingToPay } from "#contract/bookings.ts";
 import { CallError } from "#contract/client.ts";
 import { type Complaint, readComplaint } from "#contract/complaints.ts";
+import { isBuyer } from "#contract/roles.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { requireMember } from "#web/auth/guard.ts";
+import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { AdminDecision } from "#web/features/complaints/AdminDecision.tsx";
 import { BuyerChoice } from "#web/features/complaints/BuyerChoice.tsx";
 import { ComplaintDetails } from "#web/features/complaints/ComplaintDetails.tsx";
 import { ComplaintForm } from "#web/features/complaints/ComplaintForm.tsx";
+import { NoComplaint } from "#web/features/complaints/NoComplaint.tsx";
 import { SellerAnswer } from "#web/features/complaints/SellerAnswer.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -22,12 +25,19 @@ const ComplaintRecord = lazy(() => import("./ComplaintRecord.tsx"));
 
 export const meta = pageMeta("Something is wrong");
 
+/** A buyer's order comes first: it says whether there is a complaint, or may be one. */
 export async function clientLoader({ request, params: { id } }: Route.ClientLoaderArgs) {
-  await requireMember(request);
-  await browserQueries.prefetchQuery({
-    ...queryOf(readComplaint, { params: { id } }),
-    retry: false,
-  });
+  const session = await requireMember(request);
+  const order = queryOf(findBookingToPay, { params: { id } });
+  const bought = isBuyer(session) ? await browserQueries.query(order).catch(ignoreMissing) : null;
+  if (bought === null || bought?.hasComplaint)
+    await browserQueries.query(queryOf(readComplaint, { params: { id } })).catch(throwIfNotFound);
+  return { isBuyer: bought !== null };
+}
+
+/** Of a member with both roles it may be a sale. Other errors are shown by the page. */
+function ignoreMissing(error: unknown): null | undefined {
+  return error instanceof CallError && error.status === 404 ? null : undefined;
 }
 
 export function HydrateFallback() {
@@ -42,34 +52,73 @@ const above: Record<Complaint["role"], { name: string; to: string }> = {
 };
 
 /** A complaint about a laptop: the buyer describes it, the seller answers, an admin decides (decision 0073). */
-export default function ComplaintPage({ params: { id } }: Route.ComponentProps) {
+export default function ComplaintPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  return loaderData.isBuyer ? <OfBuyer bookingId={id} /> : <Known bookingId={id} />;
+}
+
+/** The order tells which to show, so that a failed request doesn't take the form away with what is typed in it. */
+function OfBuyer({ bookingId }: { bookingId: string }) {
+  const order = useQuery(queryOf(findBookingToPay, { params: { id: bookingId } }));
+  if (order.data?.hasComplaint) return <Known bookingId={bookingId} />;
+  return (
+    <Frame above={above.buyer}>
+      <QueryState query={order} skeleton={<Spinner />}>
+        {(found) =>
+          found.complaintUntil === null ? (
+            <NoComplaint order={found} />
+          ) : (
+            <ComplaintForm bookingId={bookingId} until={found.complaintUntil} />
+          )
+        }
+      </QueryState>
+    </Frame>
+  );
+}
+
+function Known({ bookingId }: { bookingId: string }) {
   const complaint = useQuery({
-    ...queryOf(readComplaint, { params: { id } }),
-    retry: (count, error) => !isMissing(error) && count < 2,
+    ...queryOf(readComplaint, { params: { id: bookingId } }),
+    refetchInterval: ({ state }) => state.data?.decision === null && 30_000,
   });
+  const role = complaint.data?.role ?? "buyer";
   return (
     <>
-      <Breadcrumbs above={[above[complaint.data?.role ?? "buyer"]]} here="Something is wrong" />
-      <PageHeading title="Something is wrong" />
-      <div className="flex max-w-xl flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
-        {isMissing(complaint.error) ? (
-          <ComplaintForm bookingId={id} />
-        ) : (
-          <QueryState query={complaint} skeleton={<Spinner />}>
-            {(found) => (
-              <>
-                <ComplaintDetails complaint={found} />
-                {found.decision === null && <NextStep complaint={found} />}
-              </>
-            )}
-          </QueryState>
-        )}
-      </div>
-      {complaint.data?.role === "admin" && (
+      <Frame above={above[role]} isWide={role === "admin"}>
+        <QueryState query={complaint} skeleton={<Spinner />}>
+          {(found) => (
+            <>
+              <ComplaintDetails complaint={found} />
+              {found.decision === null && <NextStep complaint={found} />}
+            </>
+          )}
+        </QueryState>
+      </Frame>
+      {role === "admin" && (
         <Suspense fallback={<Spinner />}>
-          <ComplaintRecord bookingId={id} />
+          <ComplaintRecord bookingId={bookingId} />
         </Suspense>
       )}
+    </>
+  );
+}
+
+type FrameProps = {
+  above: (typeof above)[Complaint["role"]];
+  /** The complaint and the decision beside each other where there is room. */
+  isWide?: boolean;
+  children: ReactNode;
+};
+
+function Frame({ above, isWide = false, children }: FrameProps) {
+  return (
+    <>
+      <Breadcrumbs above={[above]} here="Something is wrong" />
+      <PageHeading title="Something is wrong" />
+      <div
+        className={`flex flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8 ${isWide ? "xl:grid xl:grid-cols-2 xl:gap-10" : "max-w-xl"}`}
+      >
+        {children}
+      </div>
     </>
   );
 }
@@ -79,8 +128,4 @@ function NextStep({ complaint }: { complaint: Complaint }) {
   if (role === "admin") return <AdminDecision complaint={complaint} />;
   if (role === "buyer") return <BuyerChoice complaint={complaint} />;
   return answer?.answer === "disagree" ? null : <SellerAnswer complaint={complaint} />;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof CallError && error.status === 404;
 }

@@ -2,15 +2,24 @@ import { type Complaint, complaintDecisionForm, decideComplaint } from "#contrac
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { clearDraft } from "#web/ui/drafts.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 /** For an admin: all of the money goes back, a part, or nothing. */
 export function AdminDecision({ complaint: { _id: id, price } }: { complaint: Complaint }) {
-  const form = useFormWithDraft({ defaultValues: { refund: "", words: "" } });
-  const send = useCall(decideComplaint, { onError: (error) => showFormError(form, error) });
+  const draft = { name: `complaint decision ${id}`, fields: ["refund", "words"] } as const;
+  const form = useFormWithDraft({ defaultValues: { refund: "", words: "" } }, draft);
+  const send = useCall(decideComplaint, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      clearDraft(draft.name);
+      toast.success("Decided. Buyer and seller are told by email.");
+    },
+  });
   const submit = form.handleSubmit(({ refund, words }) => {
     const amount = refund.trim() === "" ? Number.NaN : Number(refund);
     const parsed = complaintDecisionForm.safeParse({ refund: amount, words });

@@ -10,8 +10,9 @@ import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-wo
 
 /** What the buyer says, the seller's answer, and the decision. */
 export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
-  const { product, price, buyer, seller, reason, words, photos, openedAt, answer, decision } =
-    complaint;
+  const { product, price, role, reason, words, photos, openedAt, answer, decision } = complaint;
+  const buyer = role === "buyer" ? "You" : complaint.buyer;
+  const seller = role === "seller" ? "You" : complaint.seller;
   return (
     <dl className="flex flex-col gap-4">
       <Entry name="Laptop">
@@ -20,23 +21,25 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
         </Link>
         , {formatPrice(price)}
       </Entry>
-      <Entry name={`${buyer} says, ${formatDateTime(openedAt)}`}>
+      <Entry name={`${buyer}, the buyer, on ${formatDateTime(openedAt)}`}>
         <p className="font-medium">{reasonNames[reason]}</p>
         <Words text={words} />
-        <PrivatePhotos photos={photos} of={buyer} query={privatePhotoQuery} />
+        <PrivatePhotos photos={photos} of={complaint.buyer} query={privatePhotoQuery} />
       </Entry>
-      <Entry name={`${seller}, the seller`}>
-        <p>{answerText(complaint)}</p>
+      <Entry
+        name={`${seller}, the seller${answer ? `, on ${formatDateTime(answer.answeredAt)}` : ""}`}
+      >
+        <p role="status">{answerText(complaint)}</p>
         {answer && (
           <>
             <Words text={answer.words} />
-            <PrivatePhotos photos={answer.photos} of={seller} query={privatePhotoQuery} />
+            <PrivatePhotos photos={answer.photos} of={complaint.seller} query={privatePhotoQuery} />
           </>
         )}
       </Entry>
       {!decision && <Entry name="What happens next">{nextSteps(complaint)}</Entry>}
       {decision && (
-        <Entry name={`Settled, ${formatDateTime(decision.decidedAt)}`}>
+        <Entry name={`Settled on ${formatDateTime(decision.decidedAt)}`}>
           <p className="font-medium">{decisionText(complaint)}</p>
           <Words text={decision.words} />
         </Entry>

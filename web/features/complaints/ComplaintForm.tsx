@@ -4,10 +4,13 @@ import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
 import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { clearDraft } from "#web/ui/drafts.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 import { PhotoAttachments } from "#web/ui/PhotoAttachments.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { useAttachments } from "#web/ui/use-attachments.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { reasonNames } from "./complaint-words.ts";
@@ -16,10 +19,17 @@ const schema = newComplaint.omit({ bookingId: true, photos: true });
 const options = complaintReasons.map((value) => ({ value, label: reasonNames[value] }));
 
 /** For the buyer of a laptop that was handed over. */
-export function ComplaintForm({ bookingId }: { bookingId: string }) {
-  const form = useZodForm(schema, { reason: "not_as_described", words: "" });
+export function ComplaintForm({ bookingId, until }: { bookingId: string; until: string }) {
+  const draft = { name: `complaint ${bookingId}`, fields: ["reason", "words"] } as const;
+  const form = useZodForm(schema, { reason: "not_as_described", words: "" }, draft);
   const photos = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
-  const send = useCall(complain, { onError: (error) => showFormError(form, error) });
+  const send = useCall(complain, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      clearDraft(draft.name);
+      toast.success("Sent to the seller. We keep your money until it's settled.");
+    },
+  });
   return (
     <form
       onSubmit={form.handleSubmit((values) => {
@@ -30,10 +40,11 @@ export function ComplaintForm({ bookingId }: { bookingId: string }) {
       className="flex flex-col gap-2"
     >
       <p className="mb-4">
-        Tell us what is wrong with the laptop. We keep your money until it's settled. The seller
-        reads this and answers within {complaintTerms.answerHours} hours; if you can't agree, one of
-        our admins decides within {complaintTerms.decisionDays} days. If nobody has decided{" "}
-        {complaintTerms.undecidedDays} days from now, you get all of your money back.
+        Tell us what is wrong with the laptop, by {formatDateTime(until)} at the latest. We keep
+        your money until it's settled. The seller reads this and answers within{" "}
+        {complaintTerms.answerHours} hours; if you can't agree, one of our admins decides within{" "}
+        {complaintTerms.decisionDays} days. If nobody has decided {complaintTerms.undecidedDays}{" "}
+        days from now, you get all of your money back.
       </p>
       <FormField form={form} name="reason" label="What is wrong?" as="select" options={options} />
       <FormField form={form} name="words" label="Describe it" as="textarea" />

@@ -3,10 +3,12 @@ import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
 import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { clearDraft } from "#web/ui/drafts.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { PhotoAttachments } from "#web/ui/PhotoAttachments.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { useAttachments } from "#web/ui/use-attachments.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
@@ -18,8 +20,18 @@ const options = [
 
 /** For the seller: refund, offer a part, or disagree. */
 export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
-  const form = useFormWithDraft({ defaultValues: { answer: "offer", offer: "", words: "" } });
-  const send = useCall(answerComplaint, { onError: (error) => showFormError(form, error) });
+  const draft = { name: `complaint answer ${id}`, fields: ["answer", "offer", "words"] } as const;
+  const form = useFormWithDraft(
+    { defaultValues: { answer: "offer", offer: "", words: "" } },
+    draft,
+  );
+  const send = useCall(answerComplaint, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      clearDraft(draft.name);
+      toast.success("Your answer is sent to the buyer.");
+    },
+  });
   const photos = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
   const answer = form.watch("answer");
   const submit = form.handleSubmit(({ offer, ...values }) => {

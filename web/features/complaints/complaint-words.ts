@@ -10,43 +10,53 @@ export const reasonNames: Record<ComplaintReason, string> = {
   other: "Something else",
 };
 
-const answers = {
-  refund: "The seller refunds all of it.",
-  disagree: "The seller disagrees. An admin decides.",
-};
+/** "you get" for the side that reads it, "the buyer gets" for others. */
+function say(role: Complaint["role"], side: "buyer" | "seller", [yours, theirs]: [string, string]) {
+  return role === side ? `you ${yours}` : `the ${side} ${theirs}`;
+}
 
-/** What the seller has answered, in a sentence. */
-export function answerText({ answer }: Complaint): string {
-  if (answer === null) return "The seller hasn't answered yet.";
-  if (answer.answer !== "offer") return answers[answer.answer];
-  return `The seller offers to refund ${formatPrice(answer.offer ?? 0)}; the buyer keeps the laptop.`;
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** What the seller has answered. */
+export function answerText({ answer, role }: Complaint): string {
+  const seller = (verbs: [string, string]) => say(role, "seller", verbs);
+  if (answer === null) return sentence(seller(["haven't answered yet", "hasn't answered yet"]));
+  if (answer.answer === "refund")
+    return sentence(seller(["refund all of it", "refunds all of it"]));
+  if (answer.answer === "disagree")
+    return `${sentence(seller(["disagree", "disagrees"]))} An admin decides.`;
+  const offers = `${seller(["offer", "offers"])} to refund ${formatPrice(answer.offer ?? 0)}`;
+  return sentence(`${offers}, and ${say(role, "buyer", ["keep", "keeps"])} the laptop`);
 }
 
 /** Who has to do something until when, and what happens if nobody does. */
-export function nextSteps({
-  answer,
-  answerBy,
-  adminsDecide,
-  decideBy,
-  refundAt,
-  price,
-}: Complaint) {
-  const inTheEnd = `If nobody has decided by ${formatDate(refundAt)}, the buyer gets all of the ${formatPrice(price)} back.`;
+export function nextSteps(complaint: Complaint): string {
+  const { role, answer, answerBy, adminsDecide, decideBy, refundAt, price } = complaint;
+  const getsAll = `${say(role, "buyer", ["get", "gets"])} all of the ${formatPrice(price)} back`;
+  const inTheEnd = `If nobody has decided by ${formatDate(refundAt)}, ${getsAll}.`;
   const decides = `one of our admins decides by ${formatDate(decideBy)}`;
   if (adminsDecide) return `Now ${decides}. ${inTheEnd}`;
-  const whose =
-    answer === null ? "the seller doesn't answer" : "the buyer doesn't accept the offer";
-  const until = answer === null ? ` by ${formatDate(answerBy)}` : "";
-  return `If ${whose}${until}, ${decides}. ${inTheEnd}`;
+  const unless =
+    answer === null
+      ? `${say(role, "seller", ["don't", "doesn't"])} answer by ${formatDate(answerBy)}`
+      : `${say(role, "buyer", ["don't", "doesn't"])} accept the offer`;
+  return `If ${unless}, ${decides}. ${inTheEnd}`;
 }
 
-/** How it was decided, in a sentence. */
-export function decisionText({ decision, price, settlement }: Complaint): string {
+/** How it was decided. */
+export function decisionText({ role, decision, price, settlement }: Complaint): string {
   if (decision === null) return "";
   const { refund } = decision;
+  const buyer = (verbs: [string, string]) => say(role, "buyer", verbs);
+  const sellerGets = say(role, "seller", ["get", "gets"]);
   if (settlement === "refunded" && refund < price)
-    return "The buyer has all of their money back, so nothing is left for the seller.";
-  if (refund === 0) return "Closed without a refund. The seller gets the money.";
-  if (refund >= price) return `The buyer gets all of the ${formatPrice(price)} back.`;
-  return `The buyer gets ${formatPrice(refund)} back, and the seller the rest.`;
+    return `${sentence(`${buyer(["have all of your", "has all of their"])} money back`)} Nothing is left for the seller.`;
+  if (refund === 0) return `Closed without a refund. ${sentence(`${sellerGets} the money`)}`;
+  if (refund >= price)
+    return sentence(`${buyer(["get", "gets"])} all of the ${formatPrice(price)} back`);
+  return sentence(
+    `${buyer(["get", "gets"])} ${formatPrice(refund)} back, and ${sellerGets} the rest`,
+  );
 }

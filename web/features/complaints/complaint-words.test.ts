@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import type { Complaint } from "#contract/complaints.ts";
+import { answerText, decisionText, nextSteps } from "./complaint-words.ts";
+
+const id = "00000000-0000-4000-8000-000000000000";
+const answer = {
+  answer: "offer" as const,
+  words: "",
+  photos: [],
+  offer: 40,
+  answeredAt: "2026-03-03",
+};
+const decision = { refund: 100, words: "", byAdmin: true, decidedAt: "2026-03-05T10:00:00Z" };
+const complaint: Complaint = {
+  _id: id,
+  product: { _id: id, product_name: "ThinkPad" },
+  price: 640,
+  ...{ buyer: "Bertil", seller: "Selma", role: "admin" },
+  ...{ reason: "other", words: "Dead keys.", photos: [] },
+  openedAt: "2026-03-01T10:00:00Z",
+  answer: null,
+  answerBy: "2026-03-03T10:00:00Z",
+  adminsDecide: false,
+  decideBy: "2026-03-10T10:00:00Z",
+  refundAt: "2026-03-22T10:00:00Z",
+  decision: null,
+  settlement: "complaint",
+};
+
+describe("a complaint says what happens, to each reader", () => {
+  test.each([
+    ["buyer", "If the seller doesn't answer by Mar 3, 2026", "you get all of the $640 back."],
+    ["seller", "If you don't answer by Mar 3, 2026", "the buyer gets all of the $640 back."],
+    [
+      "admin",
+      "If the seller doesn't answer by Mar 3, 2026",
+      "the buyer gets all of the $640 back.",
+    ],
+  ] as const)("to the %s before the answer", (role, first, last) => {
+    const text = nextSteps({ ...complaint, role });
+    expect(text.startsWith(`${first}, one of our admins decides by Mar 10, 2026.`)).toBe(true);
+    expect(text.endsWith(`If nobody has decided by Mar 22, 2026, ${last}`)).toBe(true);
+  });
+
+  test.each([
+    ["buyer", "The seller offers to refund $40, and you keep the laptop.", "If you don't accept"],
+    ["seller", "You offer to refund $40, and the buyer keeps the laptop.", "If the buyer doesn't"],
+  ] as const)("to the %s after an offer", (role, said, next) => {
+    expect(answerText({ ...complaint, role, answer })).toBe(said);
+    expect(nextSteps({ ...complaint, role, answer })).toContain(next);
+  });
+
+  test.each([
+    ["buyer", "You get $100 back, and the seller gets the rest."],
+    ["seller", "The buyer gets $100 back, and you get the rest."],
+    ["admin", "The buyer gets $100 back, and the seller gets the rest."],
+  ] as const)("to the %s after a decision", (role, said) => {
+    expect(decisionText({ ...complaint, role, decision })).toBe(said);
+  });
+
+  test("and after a bank gave all of the money back", () => {
+    const refunded = { ...complaint, decision, settlement: "refunded" as const };
+    expect(decisionText({ ...refunded, role: "buyer" })).toBe(
+      "You have all of your money back. Nothing is left for the seller.",
+    );
+  });
+});
