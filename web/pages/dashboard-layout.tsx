@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Outlet } from "react-router";
 import { useSession } from "#web/auth/session.ts";
 import { ConfirmEmailReminder } from "#web/features/members/ConfirmEmailReminder.tsx";
@@ -13,10 +13,15 @@ export const handle = { isEager: true };
 /** The title if a page fails to load. */
 export const meta = pageMeta("Something went wrong");
 
+const KeepFocus = lazy(() => import("#web/features/site/KeepFocus.tsx"));
+
 export default function DashboardLayout() {
   return (
     <Frame menu={<SideMenu />}>
       <Outlet />
+      <Suspense>
+        <KeepFocus />
+      </Suspense>
     </Frame>
   );
 }
