@@ -25,6 +25,10 @@ test("a buyer offers a price, the seller names another, and the buyer holds the 
   await expect(page.getByRole("article", { name: `$450 for ${product_name}` })).toContainText(
     "You offer $450",
   );
+  await page.goto(`${paths.offers()}?about=${_id}`);
+  const open = page.getByRole("region", { name: "Your open offer for this laptop" });
+  await expect(open.getByRole("button", { name: "Withdraw offer" })).toBeVisible();
+  await expect(page.getByLabel("Your price")).toHaveCount(0);
 
   await page.context().clearCookies();
   await signIn(page, newSeller);

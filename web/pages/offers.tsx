@@ -5,6 +5,7 @@ import { isBuyer } from "#contract/roles.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
+import { offersFor } from "#web/features/offers/ConversationOffers.tsx";
 import { MakeOffer } from "#web/features/offers/MakeOffer.tsx";
 import { OfferList } from "#web/features/offers/OfferList.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -21,6 +22,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const about = new URL(request.url).searchParams.get("about");
   await Promise.all([
     browserQueries.prefetchInfiniteQuery(listOf(listOffers, {})),
+    about && browserQueries.prefetchInfiniteQuery(offersFor(about)),
     about && browserQueries.prefetchQuery(queryOf(readProduct, { params: { id: about } })),
   ]);
   return session;
@@ -45,7 +47,7 @@ export default function Offers({ loaderData: session }: Route.ComponentProps) {
             <p>You can buy with this account too: see your profile.</p>
           </Notice>
         ))}
-      <OfferList />
+      <OfferList except={about} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from "./Button.tsx";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
 
 type ConfirmButtonProps = {
-  look: "plain" | "quiet" | "danger";
+  look: "primary" | "plain" | "quiet" | "danger";
   /** The accessible name, which includes the item's name. */
   label: string;
   title: string;
@@ -32,6 +32,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
           message={message}
           note={note}
           confirm={confirm}
+          {...(look === "primary" && { look })}
           busy={busy}
           onConfirm={() => onConfirm(close)}
           onCancel={close}

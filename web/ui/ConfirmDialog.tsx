@@ -7,6 +7,8 @@ type ConfirmDialogProps = {
   /** Explains the effect if two actions could be confused. */
   note?: string | undefined;
   confirm: string;
+  /** Of the button that confirms. */
+  look?: "primary" | "danger";
   busy: boolean;
   onConfirm: () => void;
   onCancel: () => void;
@@ -14,7 +16,7 @@ type ConfirmDialogProps = {
 
 /** The reusable confirmation modal (specification 2). */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, message, note, confirm, busy, onConfirm, onCancel } = props;
+  const { title, message, note, confirm, look = "danger", busy, onConfirm, onCancel } = props;
   return (
     <Dialog title={title} onClose={onCancel}>
       <p dir="auto" className="user-text">
@@ -25,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button look="plain" onClick={onCancel}>
           Cancel
         </Button>
-        <Button look="danger" busy={busy} onClick={onConfirm}>
+        <Button look={look} busy={busy} onClick={onConfirm}>
           {confirm}
         </Button>
       </div>

@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import type { Answer } from "#contract/call.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { makeOffer, offerForm, offerHours } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -14,33 +15,69 @@ import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { offersFor } from "./ConversationOffers.tsx";
+import { OfferCard } from "./OfferList.tsx";
 
-/** The form to offer a price for a laptop. */
-export function MakeOffer({ laptopId, onMade }: { laptopId: string; onMade: () => void }) {
-  const laptop = useQuery(queryOf(readProduct, { params: { id: laptopId } }));
+type MakeOfferProps = { laptopId: string; onMade: () => void };
+
+/** For a buyer: the open offer for a laptop, theirs or the seller's answer to it, or the form for one. */
+export function MakeOffer({ laptopId, onMade }: MakeOfferProps) {
+  const open = useInfiniteQuery({ ...offersFor(laptopId), refetchInterval: 30_000 });
   return (
-    <section aria-labelledby="make-offer" className="mb-8">
-      <h2 id="make-offer" className="mb-2 text-heading">
-        Make an offer
-      </h2>
-      <QueryState query={laptop} skeleton={<div className="h-60" />}>
-        {(known) => (
-          <>
-            <p>
-              <Link to={paths.laptop(known._id, known.product_name)} className="link-hover">
-                <ProductName name={known.product_name} />
-              </Link>
-              {!known.withdrawn && `, listed for ${formatPrice(known.resale_price)}`}
-            </p>
-            <OfferForm laptopId={laptopId} onMade={onMade} />
-          </>
-        )}
+    <section aria-labelledby="make-offer" className="mb-8 max-w-2xl">
+      <QueryState query={open} skeleton={<div className="h-60" />}>
+        {(offers) => {
+          const offer = offers.find(({ role }) => role === "buyer");
+          return (
+            <>
+              <h2 id="make-offer" className="mb-2 text-heading">
+                {offer ? "Your open offer for this laptop" : "Make an offer"}
+              </h2>
+              {offer ? (
+                <div className="rounded-box border border-line bg-base-100 p-4">
+                  <OfferCard offer={offer} />
+                </div>
+              ) : (
+                <NewOffer laptopId={laptopId} onMade={onMade} />
+              )}
+            </>
+          );
+        }}
       </QueryState>
     </section>
   );
 }
 
-function OfferForm({ laptopId, onMade }: { laptopId: string; onMade: () => void }) {
+function NewOffer({ laptopId, onMade }: MakeOfferProps) {
+  const laptop = useQuery(queryOf(readProduct, { params: { id: laptopId } }));
+  return (
+    <QueryState query={laptop} skeleton={<div className="h-60" />}>
+      {(known) => (
+        <>
+          <p>
+            <Link to={paths.laptop(known._id, known.product_name)} className="link-hover">
+              <ProductName name={known.product_name} />
+            </Link>
+          </p>
+          {!known.withdrawn && <p>{`Listed for ${formatPrice(known.resale_price)}`}</p>}
+          {!known.withdrawn && known.sales_status === "available" ? (
+            <OfferForm laptopId={laptopId} onMade={onMade} />
+          ) : (
+            <p className="mt-4">{unavailableText(known)}</p>
+          )}
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function unavailableText(laptop: Answer<typeof readProduct>): string {
+  if (laptop.withdrawn) return "This laptop is no longer for sale.";
+  if (laptop.sales_status === "sold") return "This laptop has been sold.";
+  return "Someone has just booked this laptop. If they don't buy it, you can make an offer again.";
+}
+
+function OfferForm({ laptopId, onMade }: MakeOfferProps) {
   const draft = { name: `offer ${laptopId}`, fields: ["price", "phone", "location"] } as const;
   const form = useZodForm(offerForm, { price: "", phone: "", location: "" }, draft);
   const make = useCall(makeOffer, {

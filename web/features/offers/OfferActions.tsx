@@ -48,7 +48,7 @@ function Answers({ offer }: { offer: Offer }) {
   return (
     <div className="mt-3 flex flex-wrap gap-2">
       <ConfirmButton
-        look="plain"
+        look="primary"
         label={`Accept ${sum} for ${product.product_name}`}
         title={`Accept ${sum}?`}
         message={

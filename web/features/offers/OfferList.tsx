@@ -16,31 +16,43 @@ import { ratingText } from "#web/ui/rating-text.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { OfferActions } from "./OfferActions.tsx";
 
-/** The member's offers, newest first. */
-export function OfferList() {
+/** The member's offers, newest first; without the open one for the laptop `except`, which is shown above. */
+export function OfferList({ except }: { except: string | null }) {
   const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });
   return (
     <QueryState
       query={offers}
       skeleton={<div className="h-60 rounded-box border border-line" />}
       empty={
-        <Notice title="No offers yet" drawing={<EmptyIllustration />}>
-          <p>Press Make an offer on a laptop's page to name another price.</p>
-          <Link to={paths.search()} className={buttonClass()}>
-            Search laptops
-          </Link>
-        </Notice>
+        except === null && (
+          <Notice title="No offers yet" drawing={<EmptyIllustration />}>
+            <p>Press Make an offer on a laptop's page to name another price.</p>
+            <Link to={paths.search()} className={buttonClass()}>
+              Search laptops
+            </Link>
+          </Notice>
+        )
       }
     >
-      {(all) => (
-        <ul className="flex flex-col gap-4">
-          {all.map((offer) => (
-            <li key={offer._id} className="rounded-box border border-line bg-base-100 p-4">
-              <OfferCard offer={offer} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {(all) => {
+        const shown = all.filter(
+          ({ state, product }) => state !== "open" || product._id !== except,
+        );
+        return (
+          <>
+            {except !== null && shown.length > 0 && (
+              <h2 className="mb-4 text-heading">Other offers</h2>
+            )}
+            <ul className="flex max-w-2xl flex-col gap-4">
+              {shown.map((offer) => (
+                <li key={offer._id} className="rounded-box border border-line bg-base-100 p-4">
+                  <OfferCard offer={offer} />
+                </li>
+              ))}
+            </ul>
+          </>
+        );
+      }}
     </QueryState>
   );
 }
