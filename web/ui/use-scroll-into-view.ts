@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Scrolls a row of links sideways to centre the current one. */
+/** Scrolls a row of links sideways to centre the one to `path`, or else the one that is marked as current. */
 export function useScrollIntoView(row: RefObject<HTMLElement | null>, path: string): void {
   useLayoutEffect(() => {
-    const current = row.current?.querySelector(`a[href="${path}"]`);
+    const current = row.current?.querySelector(`[href="${path}"], [aria-current]`);
     if (!row.current || !current) return;
     const { left, width } = current.getBoundingClientRect();
     const frame = row.current.getBoundingClientRect();

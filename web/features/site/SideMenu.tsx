@@ -91,15 +91,19 @@ function Entries({ role }: { role: keyof typeof entries }) {
   );
 }
 
-/** "page" for the current page, "true" for its parent: a payment belongs to My Orders, a handover also to My Products, the ledger to Payments. */
+/** The pages below an entry. Offers, for one, are reached from My Orders and from My Products. */
+const pagesBelow: Record<string, RegExp> = {
+  [paths.myOrders()]: /d\/(payment\/|handover|complaint|offers|reviews)/,
+  [paths.myProducts()]: /d\/(handover|complaint|offers|reviews|editP)/,
+  [paths.payments()]: /d\/(ledger|complaint|deal)/,
+  [paths.reportedItems()]: /d\/(listings|invitations|messages|reviews)/,
+  [paths.overview()]: /d\/health/,
+};
+
+/** "page" for the current page, "true" for its parent. */
 function ariaCurrent(to: string, pathname: string): "page" | "true" | undefined {
   if (pathname.replace(/\/$/, "") === to) return "page";
-  const isParent =
-    (to === paths.myOrders() && pathname.startsWith(paths.payment(""))) ||
-    (to === paths.payments() && /^.dashboard.(ledger|complaints)/.test(pathname)) ||
-    ([paths.myOrders(), paths.myProducts()].includes(to) &&
-      pathname.startsWith(paths.handover("")));
-  return isParent ? "true" : undefined;
+  return pagesBelow[to]?.test(pathname) ? "true" : undefined;
 }
 
 function roleOf({ isAdmin, isSeller, alsoBuys }: Session): keyof typeof entries {
