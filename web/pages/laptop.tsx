@@ -214,24 +214,7 @@ function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
           <>
             <SaveButton id={laptop._id} />
             <CompareLink id={laptop._id} />
-            {mayBuy && !own && laptop.sales_status !== "sold" && (
-              <Link
-                to={`${paths.messages()}?about=${laptop._id}`}
-                className={buttonClass({ look: "quiet" })}
-              >
-                <Icon name="mail" className="size-4" />
-                Ask the seller
-              </Link>
-            )}
-            {mayBuy && !own && laptop.sales_status === "available" && (
-              <Link
-                to={`${paths.offers()}?about=${laptop._id}`}
-                className={buttonClass({ look: "quiet" })}
-              >
-                <Icon name="tag" className="size-4" />
-                Make an offer
-              </Link>
-            )}
+            {mayBuy && !own && laptop.sales_status !== "sold" && <Asks laptop={laptop} />}
           </>
         }
         onBook={() => dialogs.onBook(product)}
@@ -240,6 +223,24 @@ function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
       <Similar products={similar} {...dialogs} />
       {dialogs.dialog}
     </>
+  );
+}
+
+/** A question to the seller, or an offer. */
+function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
+  return (
+    <div className="laptop-asks">
+      <Link to={`${paths.messages()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
+        <Icon name="mail" className="size-4" />
+        Ask the seller
+      </Link>
+      {sales_status === "available" && (
+        <Link to={`${paths.offers()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
+          <Icon name="tag" className="size-4" />
+          Make an offer
+        </Link>
+      )}
+    </div>
   );
 }
 

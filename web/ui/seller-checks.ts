@@ -13,6 +13,8 @@ export function checksText(checks: Checks): string {
   return checks.map((check) => texts[check]).join(", ");
 }
 
-export function verifiedText(checks: Checks): string {
-  return `Verified: ${checksText(checks)}.`;
+/** As a sentence of its own, beside the badge that says "Verified". */
+export function checksSentence(checks: Checks): string {
+  const text = checksText(checks);
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

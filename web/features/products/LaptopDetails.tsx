@@ -10,7 +10,7 @@ import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { ratingText } from "#web/ui/rating-text.ts";
 import { replyTimeText } from "#web/ui/reply-time.ts";
-import { verifiedText } from "#web/ui/seller-checks.ts";
+import { checksSentence } from "#web/ui/seller-checks.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { FactsTable } from "./FactsTable.tsx";
@@ -133,7 +133,7 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
         </Link>
         {verify && <VerifiedBadge checks={sellerChecks} />}
       </p>
-      {verify && <p className="text-sm">{verifiedText(sellerChecks)}</p>}
+      {verify && <p className="text-sm">{checksSentence(sellerChecks)}</p>}
       {rating && <p className="text-sm">{ratingText(rating)}</p>}
       <p className="text-muted text-sm">
         {`Member since ${formatMonthAndYear(memberSince)}. `}

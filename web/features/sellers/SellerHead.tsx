@@ -3,7 +3,7 @@ import type { Seller } from "#contract/sellers.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { ratingText } from "#web/ui/rating-text.ts";
 import { replyTimeText } from "#web/ui/reply-time.ts";
-import { verifiedText } from "#web/ui/seller-checks.ts";
+import { checksSentence } from "#web/ui/seller-checks.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 /** Who the seller is. `badge` is shown for a verified one, and explains itself. */
@@ -17,7 +17,7 @@ export function SellerHead({ seller, badge }: { seller: Seller; badge: ReactNode
         </h1>
         {verify && badge}
       </div>
-      {verify && <p className="text-sm">{verifiedText(checks)}</p>}
+      {verify && <p className="text-sm">{checksSentence(checks)}</p>}
       <p className="font-medium">{rating ? ratingText(rating) : "No reviews yet"}</p>
       <p className="text-muted text-sm">
         {`Member since ${formatMonthAndYear(memberSince)}. `}

@@ -106,7 +106,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         },
         {
           heading: "From payment to handover",
-          text: `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept} If nobody tells us within ${handoverDays} days that it was handed over, we cancel the purchase and give you back everything you paid, to the card you paid with. An admin can do so before.`,
+          text: `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept} If nobody tells us within ${handoverDays} days that it was handed over, we cancel the purchase and give you back everything you paid, to the card you paid with. One of our admins can do this sooner, for example if the seller no longer has the laptop.`,
         },
         {
           heading: "After the handover",
