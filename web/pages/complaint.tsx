@@ -115,7 +115,7 @@ function Frame({ above, isWide = false, children }: FrameProps) {
       <Breadcrumbs above={[above]} here="Something is wrong" />
       <PageHeading title="Something is wrong" />
       <div
-        className={`flex flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8 ${isWide ? "xl:grid xl:grid-cols-2 xl:gap-10" : "max-w-xl"}`}
+        className={`gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8 ${isWide ? "grid sm:grid-cols-2" : "flex max-w-xl flex-col"}`}
       >
         {children}
       </div>
