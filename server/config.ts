@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
 import { cdnFields, cdnProblems, cdnSettings } from "./settings/cdn.ts";
+import { databaseFields, databaseProblems, databaseSettings } from "./settings/databases.ts";
 import { firebaseFields, firebaseProblems, firebaseProject } from "./settings/firebase.ts";
 import { httpTimeouts } from "./settings/http-timeouts.ts";
 import {
@@ -31,9 +32,6 @@ const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCoun
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
 const secret = z.string().min(32, "must have at least 32 characters");
-const aTimeout = "must be a number of seconds from 5 to 40";
-/** With a longer one `httpTimeouts.silence` could close a connection before the request is answered 503. */
-const databaseTimeout = z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout);
 const anIssuer = "must be the provider's issuer, such as https://login.example.com/realms/staff";
 const issuer = z.url({ protocol: /^https?$/, error: anIssuer }).regex(/^[^?#]*$/, anIssuer);
 const minutes = z.coerce
@@ -69,9 +67,7 @@ const settings = z.object({
   HOST: host.default("127.0.0.1"),
   WORKERS: workers.default(1),
   DATA_DIR: z.string().min(1).default(".data"),
-  DATABASE_TIMEOUT: databaseTimeout.default(15),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  ...databaseFields,
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.default(false),
   STAGING: flag.default(false),
@@ -132,6 +128,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const set = parsed.data;
   const production = set.NODE_ENV === "production";
   rejectProblems([
+    ...databaseProblems(set),
     ...stripeProblems(set),
     ...firebaseProblems(set),
     ...s3Problems(set),
@@ -147,10 +144,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: set.HOST,
     workers: set.WORKERS,
     dataDir: resolve(set.DATA_DIR),
-    databaseUrl: set.DATABASE_URL,
-    /** PostgreSQL itself, if `DATABASE_URL` is a pooler in front of it (decision 0102). */
-    databaseDirectUrl: set.DATABASE_DIRECT_URL,
-    databaseTimeoutMs: set.DATABASE_TIMEOUT * 1_000,
+    ...databaseSettings(set),
     demo: set.DEMO ?? (!production && (!firebase || firebase.emulatorUrl !== undefined)),
     /** The module that loads the demo; a path, so that the server does not import it. */
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
@@ -190,10 +184,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(urls.publicUrl).hostname}>`,
   };
-  if (set.DATABASE_DIRECT_URL && !set.DATABASE_URL)
-    throw new SettingsError(
-      "DATABASE_DIRECT_URL is PostgreSQL behind the pooler of DATABASE_URL: set both, or DATABASE_URL alone.",
-    );
   if (set.WORKERS > 1 && set.PORT === 0)
     throw new SettingsError("WORKERS share one port: set PORT to another one than 0.");
   if (production) rejectInProduction(set);

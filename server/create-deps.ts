@@ -19,6 +19,7 @@ import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { createRateLimiter } from "./db/rate-limiter.ts";
+import { type Replicas, WatchedReplicas } from "./db/replicas.ts";
 import type { Deps } from "./deps.ts";
 import { createEmailQueue } from "./features/email/queue-email.ts";
 import { identityHooks } from "./features/identity/identity-hooks.ts";
@@ -33,6 +34,8 @@ type Options = {
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;
+  /** Stand in for those of the settings in tests. */
+  replicas?: Replicas | undefined;
   /** Addresses of Firebase Auth in tests. */
   firebase?: FirebaseSettings["addresses"];
 };
@@ -59,10 +62,17 @@ export function createDeps(options: Options): OpenDeps {
   const { signInProviders: providers } = services;
   const { providerTimeouts: timeouts } = config;
   const publicCache = new PublicCache({ cdnSeconds: config.cdn?.seconds });
+  const replicas = new WatchedReplicas({
+    urls: config.databaseReplicaUrls,
+    statementTimeoutMs: config.databaseTimeoutMs,
+    changePosition: () => publicCache.changePosition,
+    ...{ db, warn },
+  });
   const metrics = new Metrics({ db, pool, clock, publicCache });
   const deps: Deps = {
     config,
     db,
+    replicas: options.replicas ?? replicas,
     clock,
     cards: stripeCards({ ...services.stripe, timeoutMs: timeouts.cards }),
     identity: chooseIdentity(options, { db, rateLimiter, passwords, providers }),
@@ -86,6 +96,7 @@ export function createDeps(options: Options): OpenDeps {
       metrics.close();
       await scrypt.close();
       await deps.mail.close();
+      await replicas.close();
       await pool.end();
     },
   };

@@ -7,6 +7,7 @@ import type { EmailQueue, Mail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import type { RateLimiter } from "./db/rate-limiter.ts";
+import type { Replicas } from "./db/replicas.ts";
 import type { DB } from "./db/schema.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
@@ -15,6 +16,7 @@ import type { PublicCache } from "./public-cache/public-cache.ts";
 export type Deps = {
   config: ConfigWithSecret;
   db: Kysely<DB>;
+  replicas: Replicas;
   clock: Clock;
   cards: Cards;
   identity: Identity;

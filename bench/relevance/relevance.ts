@@ -137,7 +137,7 @@ async function compare({ db, client }: { db: Kysely<DB>; client: pg.Client }): P
     select id, to_tsvector('english', product_name || ' ' || description || ' ' || location) as words from products`,
   );
   const ours: Engine = async (q) => {
-    const { items } = await search(deps, searchQuery.parse({ q, limit: 100 }));
+    const { items } = await search(deps, deps.db, searchQuery.parse({ q, limit: 100 }));
     return items.map(({ _id }) => numberOf(_id));
   };
   for (const [part, seed] of [

@@ -54,7 +54,7 @@ test("docs/operations.md lists the settings of server/config.ts and server/setti
   const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
   const files = [
     ...["image-storage", "card-payments", "firebase", "settlement-terms"],
-    ...["invitation-terms", "cdn"],
+    ...["invitation-terms", "cdn", "databases"],
   ].map((name) => read(`server/settings/${name}.ts`));
   const names = [schema, ...files].join("\n").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm);
   const settings = [...names].map(([, name]) => name);

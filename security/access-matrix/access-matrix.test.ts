@@ -20,7 +20,7 @@ import { mobileOf, phoneOf } from "./numbers.ts";
 import type { Parts, Row } from "./row.ts";
 import { rows } from "./rows.ts";
 
-const test = shopTest({ sandbox: true });
+const test = shopTest({ sandbox: true, replicaReads: true });
 
 let cells = 0;
 

@@ -12,8 +12,8 @@ const counted = [
   ...["public.search_documents", "public.search_vocabulary"],
   ...["public.search_counts", "public.search_count_deltas"],
 ];
-/** Rows that name transactions of this server (decision 0035). */
-const transient = ["public.public_changes"];
+/** Rows that name transactions and positions of this server (decisions 0035 and 0108). */
+const transient = ["public.public_changes", "public.write_positions"];
 
 /** The tables of a backup, each after the tables it references. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {

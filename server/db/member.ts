@@ -1,3 +1,5 @@
+import type { WalPosition } from "./wal-positions.ts";
+
 /** A member as every verb knows its caller. */
 export type Member = {
   id: string;
@@ -10,6 +12,8 @@ export type Member = {
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
+  /** What replicas must have replayed to answer them; undefined if they have written nothing within the hour. */
+  writePosition?: WalPosition | undefined;
 };
 
 /** The domain of the addresses of erased members (RFC 2606); no email is sent there. */

@@ -921,6 +921,12 @@ export interface WebhookEvents {
   type: string;
 }
 
+export interface WritePositions {
+  at: Timestamp;
+  member_id: string;
+  position: string;
+}
+
 export interface DB {
   audit_log: AuditLog;
   balance_transactions: BalanceTransactions;
@@ -1011,4 +1017,5 @@ export interface DB {
   transfer_reversals: TransferReversals;
   transfers: Transfers;
   webhook_events: WebhookEvents;
+  write_positions: WritePositions;
 }

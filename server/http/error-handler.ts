@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
+import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { AppError, Overloaded, TooManyRequests } from "../errors.ts";
 
 declare module "fastify" {
@@ -102,16 +103,6 @@ const byStatus: Record<number, ErrorBody> = {
 
 function isAborted({ code, message }: FastifyError): boolean {
   return code === "ECONNRESET" && message === "aborted";
-}
-
-/** SQLSTATE classes 08, 53, 57P and 57014, and the errors of node-postgres for lost connections and timeouts. */
-function isDatabaseUnavailable(error: FastifyError): boolean {
-  return (
-    /^(08|53|57P|57014)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(error.code ?? "") ||
-    /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$/.test(
-      error.message,
-    )
-  );
 }
 
 function acknowledges(request: FastifyRequest): boolean {

@@ -3,9 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { z } from "zod";
 import type { CachedAnswer, Call, Parsed } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
+import { mayReadReplica } from "#contract/replica-reads.ts";
 import { changesPublicAnswers } from "#contract/table.ts";
 import { withChangeListener } from "../db/committed-changes.ts";
+import type { Tx } from "../db/database.ts";
 import type { Page } from "../db/pagination.ts";
+import { recordWritePosition } from "../db/read-your-writes.ts";
 import type { Deps } from "../deps.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
@@ -13,10 +16,11 @@ import { type Authorization, authorizationHook, type Caller } from "./authorizat
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 
+/** `tx` of a read may be a replica of the database (contract/replica-reads.ts). A write gets none. */
 export type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
   request: FastifyRequest;
-};
+} & (C extends { method: "GET" } ? { tx: Tx } : unknown);
 
 /** A file, which any site may show and caches keep as long as it says, unless it is `personal`. */
 type FileBody = { bytes: Buffer; type: string } & ({ cacheControl: string } | { personal: true });
@@ -128,7 +132,7 @@ async function handleCall<C extends Call>(
     return await readCached(registration, request, reply);
   if (registration.stream && acceptsEvents(request))
     return registration.stream(callRequest(request), () => startStream(reply));
-  const response = await registration.handler(callRequest(request));
+  const response = await respond(registration, request);
   reply.code(Number(response.status));
   if (call.answers[200] instanceof z.ZodFile)
     return sendFile(reply, response.body as unknown as FileBody);
@@ -167,19 +171,44 @@ function startStream(reply: FastifyReply): ServerResponse {
 }
 
 /** Only after the call's schemas and its authorization hook have run. */
-function callRequest<C extends Call>(request: FastifyRequest): CallRequest<C> {
+function callRequest<C extends Call>(request: FastifyRequest, tx?: Tx): CallRequest<C> {
   const { params, query, body, caller } = request;
-  return { params, query, body, caller, request } as unknown as CallRequest<C>;
+  return { params, query, body, caller, request, ...(tx && { tx }) } as unknown as CallRequest<C>;
+}
+
+/** Runs the handler, of a read on the database it may use. The position of a write is recorded before its answer. */
+async function respond<C extends Call>(
+  { call, handler, deps }: Registration<C>,
+  request: FastifyRequest,
+): Promise<CallResponse<C>> {
+  const read = (tx: Tx) => handler(callRequest(request, tx));
+  if (mayReadReplica(call)) return await deps.replicas.read(writePositionOf(request), read);
+  if (call.method === "GET") return await read(deps.db);
+  return await handler(callRequest<C>(request)).finally(() => recordPosition(deps, request));
+}
+
+function writePositionOf({ caller }: FastifyRequest) {
+  return caller && "writePosition" in caller ? caller.writePosition : undefined;
+}
+
+/** Also after an error, which may have come after a commit. */
+async function recordPosition({ db, replicas }: Deps, { caller, log }: FastifyRequest) {
+  if (!replicas.exist || !caller || !("id" in caller)) return;
+  // Without a primary nothing can be read either; afterwards every position of before is required.
+  await recordWritePosition(db, caller.id).catch((error: unknown) =>
+    log.warn({ err: error }, "the position of a write was not recorded"),
+  );
 }
 
 async function readCached<C extends Call>(
-  { call, handler, deps }: Registration<C>,
+  registration: Registration<C>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const { call, deps } = registration;
   const key = `${call.path} ${JSON.stringify([request.params, request.query])}`;
   const render = async () => {
-    const response = await handler(callRequest(request));
+    const response = await respond(registration, request);
     const { status, body, following } = response;
     const headers = {
       "content-type": "application/json; charset=utf-8",
@@ -200,16 +229,17 @@ function tagsOf(call: Call, answer: CachedAnswer): readonly string[] {
 }
 
 async function write<C extends Call>(
-  { call, handler, deps }: Registration<C>,
+  registration: Registration<C>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const { call, deps } = registration;
   let changed = false;
   const onChange = () => {
     changed ||= changesPublicAnswers(call);
   };
   const handle = async () => {
-    const response = await handler(callRequest(request));
+    const response = await respond(registration, request);
     return { status: Number(response.status), body: response.body };
   };
   const { status, body } = await withChangeListener(onChange, () =>

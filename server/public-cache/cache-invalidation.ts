@@ -50,7 +50,7 @@ class ChangeReader {
   /** Names this node in its own notifications. */
   readonly #node = randomUUID();
   #client: pg.Client | undefined;
-  #position: ChangePosition = { snapshot: "", readAt: 0 };
+  #position: ChangePosition = { snapshot: "", readAt: 0, wal: "0/0" };
   #reading: Promise<boolean> | undefined;
   #nextRead: Promise<boolean> | undefined;
   #notifying: NodeJS.Timeout | undefined;
@@ -140,6 +140,8 @@ class ChangeReader {
       const { changes, position } = await readChangesSince(client, this.#position);
       // The ages are of the moment PostgreSQL read them, which may be long ago, but not before `began`.
       const readMs = performance.now() - began;
+      // Before answers are rendered anew, which must have the changes (decision 0108).
+      if (changes.length > 0) this.#cache.setChangePosition(position.wal);
       for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs + readMs);
       this.#position = position;
       this.#mustNotify ||= changes.length > 0;
@@ -172,6 +174,7 @@ class ChangeReader {
   /** From here on every change is read; what was cached before may be stale. */
   async #restart(client: pg.Client): Promise<void> {
     this.#position = await currentPosition(client);
+    this.#cache.setChangePosition(this.#position.wal);
     this.#cache.clear();
   }
 

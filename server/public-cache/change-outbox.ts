@@ -1,17 +1,23 @@
 import type pg from "pg";
+import type { WalPosition } from "../db/wal-positions.ts";
 
-/** The snapshot of the last read, in PostgreSQL's text format, and when it was taken. */
-export type ChangePosition = { snapshot: string; readAt: number };
+/**
+ * The snapshot of the last read, in PostgreSQL's text format, when it was taken, and a position in the WAL that has all that
+ * it shows.
+ */
+export type ChangePosition = { snapshot: string; readAt: number; wal: WalPosition };
 
 export type PublicChange = { tags: string[]; ageMs: number };
 
+type Row = { snapshot: string; wal: WalPosition; changes: PublicChange[] };
+
 /** The position from which only changes are read that no query before this call could see. */
 export async function currentPosition(client: pg.Client): Promise<ChangePosition> {
-  const { rows } = await client.query<{ snapshot: string }>(
-    "select pg_current_snapshot()::text as snapshot",
+  const { rows } = await client.query<{ snapshot: string; wal: WalPosition }>(
+    "select pg_current_snapshot()::text as snapshot, pg_current_wal_insert_lsn()::text as wal",
   );
-  const [{ snapshot } = { snapshot: "" }] = rows;
-  return { snapshot, readAt: Date.now() };
+  const [{ snapshot, wal } = { snapshot: "", wal: "0/0" }] = rows;
+  return { snapshot, wal, readAt: Date.now() };
 }
 
 /**
@@ -22,10 +28,10 @@ export async function readChangesSince(
   client: pg.Client,
   { snapshot }: ChangePosition,
 ): Promise<{ changes: PublicChange[]; position: ChangePosition }> {
-  const { rows } = await client.query<{ snapshot: string; changes: PublicChange[] }>({
+  const { rows } = await client.query<Row>({
     name: "readPublicChanges",
     text: `
-      select pg_current_snapshot()::text as snapshot, coalesce((
+      select pg_current_snapshot()::text as snapshot, pg_current_wal_insert_lsn()::text as wal, coalesce((
         select json_agg(json_build_object(
           'tags', tags, 'ageMs', extract(epoch from clock_timestamp() - at) * 1000) order by at)
         from public_changes
@@ -38,6 +44,6 @@ export async function readChangesSince(
   if (!read) throw new Error("the outbox could not be read");
   return {
     changes: read.changes,
-    position: { snapshot: read.snapshot, readAt: Date.now() },
+    position: { snapshot: read.snapshot, wal: read.wal, readAt: Date.now() },
   };
 }

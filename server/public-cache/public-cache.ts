@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { cacheTags } from "#contract/cache-tags.ts";
+import type { WalPosition } from "../db/wal-positions.ts";
 import { CachedAddresses } from "./cached-addresses.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { RecentWriters } from "./recent-writers.ts";
@@ -43,6 +44,7 @@ export class PublicCache {
   readonly #recompressed = new WeakSet<CachedResponse>();
   #enabled = true;
   #currentUntil = 0;
+  #changePosition: WalPosition | undefined;
   #readChanges: () => Promise<boolean> = async () => true;
 
   constructor({ maxBytes = 64 * 1024 * 1024, cdnSeconds }: Options = {}) {
@@ -62,6 +64,15 @@ export class PublicCache {
   /** Whether changes were read lately, so that cached answers are used. */
   get isReadingChanges(): boolean {
     return performance.now() < this.#currentUntil;
+  }
+
+  /** The position in the WAL that has all changes read until now; undefined while they can't be read. */
+  get changePosition(): WalPosition | undefined {
+    return this.isReadingChanges ? this.#changePosition : undefined;
+  }
+
+  setChangePosition(position: WalPosition): void {
+    this.#changePosition = position;
   }
 
   /** How to read all changes committed until now. It resolves with false if that fails: nothing is served then. */

@@ -34,12 +34,15 @@ const firebase = {
   FIREBASE_AUTH_DOMAIN: "laptops.firebaseapp.com",
 };
 const emulator = { FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
+const url = "postgres://u:p@db/x";
 const noTls = "PUBLIC_URL must begin with https";
 
 const wrong: [Record<string, string>, string][] = [
   [{ PORT: "http" }, "PORT: must be a port"],
   [{ DATABASE_URL: "mysql://localhost/x" }, "DATABASE_URL"],
   [{ DATABASE_DIRECT_URL: "postgres://u:p@db/x" }, "DATABASE_DIRECT_URL is PostgreSQL behind"],
+  [{ DATABASE_REPLICA_URL: "postgres://u:p@db/x" }, "DATABASE_REPLICA_URL are replicas of"],
+  [{ DATABASE_URL: url, DATABASE_REPLICA_URL: `${url}, db2` }, "DATABASE_REPLICA_URL.1: must be"],
   [{ METRICS_PORT: "0" }, "METRICS_PORT"],
   [{ CDN_SECONDS: "60" }, "CDN_PURGE_URL must be set"],
   [{ CDN_PURGE_URL: "https://cdn.example.com" }, "CDN_SECONDS must be set"],

@@ -6,12 +6,17 @@ import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres
 import { migrate } from "../db/migrate.ts";
 import { openTestDatabase } from "./open-test-database.ts";
 import { startPooler } from "./pooler.ts";
+import { startStreamingReplicas } from "./streaming-replicas.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
     /** The pooler that shops use, in `npm run test:pooler` only. */
     poolerUrl: string;
+    /** A replica of the server, in `npm run test:replicas` only. */
+    replicaUrl: string;
+    /** How many reads of one's own writes that command makes. */
+    ownReads: number;
   }
 }
 
@@ -22,11 +27,17 @@ export const template = "secondlap_template";
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
   // Tests kill processes, never the machine, so writes need not reach the disk.
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
+  const replicated = process.env.TEST_REPLICAS
+    ? await startStreamingReplicas(dataDir, ["replica"])
+    : undefined;
+  const postgres =
+    replicated ?? (await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } }));
   await makeTemplate(postgres.url);
   const pooler = process.env.TEST_POOLER ? await startPooler(postgres.url) : undefined;
   project.provide("postgresUrl", postgres.url);
   project.provide("poolerUrl", pooler?.url ?? "");
+  project.provide("ownReads", Number(process.env.TEST_REPLICAS ?? 0));
+  project.provide("replicaUrl", replicated?.replicas[0]?.url ?? "");
   return async () => {
     await pooler?.stop();
     await postgres.stop();

@@ -20,6 +20,7 @@ import { type TestClock, testClock } from "./clock.ts";
 import { cloneDatabase } from "./clone-database.ts";
 import { freePort } from "./free-port.ts";
 import { withDatabase } from "./postgres.ts";
+import { openReplicaReads } from "./replica-reads.ts";
 
 /** A server for one test, with its own database. */
 export type Shop = {
@@ -44,10 +45,14 @@ export type ShopOptions = {
   env?: Record<string, string>;
   /** Changes to settings that no environment variable changes. */
   config?: Partial<Config>;
+  /** Reads what a replica may answer in read-only sessions, or from the replica of `npm run test:replicas`. */
+  replicaReads?: boolean;
   /** Firebase Auth's addresses, for a shop that uses it. */
   firebase?: FirebaseSettings["addresses"];
   /** The clock, by default a new one. */
   clock?: TestClock;
+  /** A migrated database, by default a clone of the template. */
+  databaseUrl?: string;
   /** Another node of this shop: the same database, secret and clock. */
   beside?: Shop;
 };
@@ -57,16 +62,18 @@ export async function openShop({
   sandbox: withSandbox = false,
   worker = false,
   pages = false,
+  replicaReads = false,
   env = {},
   config: changes = {},
   firebase,
   beside,
+  databaseUrl: own,
   clock = beside?.clock ?? testClock(),
 }: ShopOptions = {}): Promise<Shop> {
   const closing: (() => Promise<unknown>)[] = [];
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-shop-"));
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
-  const databaseUrl = beside?.databaseUrl ?? (await cloneDatabase("shop"));
+  const databaseUrl = beside?.databaseUrl ?? own ?? (await cloneDatabase("shop"));
   const port = await freePort();
   const pooled = pooledAddresses(databaseUrl);
   const settings = readConfig({
@@ -85,7 +92,10 @@ export async function openShop({
   const config = await withSecret({ ...settings, ...changes });
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
+  const replicas = replicaReads ? openReplicaReads(databaseUrl) : undefined;
+  if (replicas) closing.push(() => replicas.close());
   const { deps, pool, passwords, close } = createDeps({
+    replicas,
     ...{ config, databaseUrl: pooled.DATABASE_URL ?? databaseUrl, clock, sandbox, firebase },
     warn: (fields, message) => app.log.warn(fields, message),
   });

@@ -3,5 +3,7 @@ import { ok, type Router } from "../../http/route-registration.ts";
 import { fairPriceFor } from "./read-fair-price.ts";
 
 export function fairPriceRoutes({ route, deps }: Router): void {
-  route(readFairPrice, async ({ query }) => ok({ range: await fairPriceFor(deps, query) }));
+  route(readFairPrice, async ({ query, tx }) =>
+    ok({ range: await fairPriceFor({ ...deps, db: tx }, query) }),
+  );
 }

@@ -19,8 +19,8 @@ export function inviteRoutes({ route, deps }: Router): void {
     ok(await readOwnInvitations(deps, caller, request.browserId)),
   );
 
-  route(calls.listInvitations, async ({ caller, query }) =>
-    listed(await listInvitations(deps.db, caller, query)),
+  route(calls.listInvitations, async ({ caller, query, tx }) =>
+    listed(await listInvitations(tx, caller, query)),
   );
 
   route(calls.acceptInvitation, async ({ body, caller, request }) => {
@@ -33,8 +33,8 @@ export function inviteRoutes({ route, deps }: Router): void {
     ok({ hasDiscount: await hasDiscount(deps.db, deps, caller.id) }),
   );
 
-  route(calls.listSuspectInvitations, async ({ query }) =>
-    listed(await listSuspectInvitations(deps, query)),
+  route(calls.listSuspectInvitations, async ({ query, tx }) =>
+    listed(await listSuspectInvitations({ ...deps, db: tx }, query)),
   );
 
   route(calls.decideInvitation, async ({ params, body, caller }) => {

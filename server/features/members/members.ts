@@ -6,20 +6,30 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import type { WalPosition } from "../../db/wal-positions.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { joinByAddress } from "../invitation-lifecycle/join-by-invitation.ts";
 import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
-/** The member with this id, unless deleted, if the condition holds. */
+/** The member with this id, unless deleted, if the condition holds, and how far replicas must be for them. */
 export async function findMember(
   tx: Tx,
   id: string,
   condition: Expression<SqlBool>,
 ): Promise<Member | undefined> {
-  const row = await members(tx).where("id", "=", id).where(condition).executeTakeFirst();
-  return row && toMember(row);
+  const row = await members(tx)
+    .select(({ selectFrom }) =>
+      selectFrom("write_positions")
+        .select(({ ref }) => sql<WalPosition>`${ref("position")}::text`.as("position"))
+        .whereRef("member_id", "=", "members.id")
+        .as("write_position"),
+    )
+    .where("id", "=", id)
+    .where(condition)
+    .executeTakeFirst();
+  return row && { ...toMember(row), writePosition: row.write_position ?? undefined };
 }
 
 /** The member with this address (normalized by `contract/text.ts`), unless deleted. */

@@ -65,11 +65,11 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
     return ok({ acknowledged: true as const });
   });
 
-  route(calls.listBuyers, async ({ query: { search, ...paging } }) =>
-    listed(await members.listMembers(deps.db, { accountType: "buyer", search }, paging)),
+  route(calls.listBuyers, async ({ query: { search, ...paging }, tx }) =>
+    listed(await members.listMembers(tx, { accountType: "buyer", search }, paging)),
   );
-  route(calls.listSellers, async ({ query: { search, ...paging } }) =>
-    listed(await members.listMembers(deps.db, { accountType: "seller", search }, paging)),
+  route(calls.listSellers, async ({ query: { search, ...paging }, tx }) =>
+    listed(await members.listMembers(tx, { accountType: "seller", search }, paging)),
   );
 
   route(calls.toggleSellerStatus, async ({ body, caller }) => {

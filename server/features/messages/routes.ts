@@ -85,8 +85,8 @@ function eventRoutes({ route, deps, onClose }: Router, streams: EventStreams): v
 }
 
 function reportRoutes({ route, deps }: Router): void {
-  route(calls.listConversationReports, async ({ query }) =>
-    listed(await reports.listConversationReports(deps.db, query)),
+  route(calls.listConversationReports, async ({ query, tx }) =>
+    listed(await reports.listConversationReports(tx, query)),
   );
 
   route(calls.readReportedMessages, async ({ params, query, caller }) =>

@@ -4,12 +4,12 @@ import { countViews } from "./count-views.ts";
 import { readAdminOverview, readSellerOverview } from "./overview.ts";
 
 export function overviewRoutes({ route, deps }: Router): void {
-  route(calls.readSellerOverview, async ({ caller }) =>
-    ok(await readSellerOverview(deps.db, caller, deps.clock.now())),
+  route(calls.readSellerOverview, async ({ caller, tx }) =>
+    ok(await readSellerOverview(tx, caller, deps.clock.now())),
   );
 
-  route(calls.readAdminOverview, async () =>
-    ok(await readAdminOverview(deps.db, deps.clock.now())),
+  route(calls.readAdminOverview, async ({ tx }) =>
+    ok(await readAdminOverview(tx, deps.clock.now())),
   );
 
   route(calls.countViews, async ({ body }) => {

@@ -31,8 +31,8 @@ export function paymentRoutes({ route, deps }: Router): void {
     return ok({ received: true as const });
   });
 
-  route(calls.listPayments, async ({ query: { search, ...paging } }) =>
-    listed(await listPayments(deps.db, search, paging)),
+  route(calls.listPayments, async ({ query: { search, ...paging }, tx }) =>
+    listed(await listPayments(tx, search, paging)),
   );
 
   route(calls.refundBooking, async ({ body, caller }) => {

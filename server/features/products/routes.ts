@@ -7,15 +7,15 @@ import { readProduct } from "./read-product.ts";
 import { takeDownProduct } from "./takedown.ts";
 
 export function productRoutes({ route, deps }: Router): void {
-  route(calls.listAdvertisedProducts, async ({ query }) =>
-    listed(await products.listAvailable(deps.db, { advertised: true }, query)),
+  route(calls.listAdvertisedProducts, async ({ query, tx }) =>
+    listed(await products.listAvailable(tx, { advertised: true }, query)),
   );
 
-  route(calls.listSellerProducts, async ({ params, query }) =>
-    listed(await products.listSellerProducts(deps, params.email, query)),
+  route(calls.listSellerProducts, async ({ params, query, tx }) =>
+    listed(await products.listSellerProducts({ ...deps, db: tx }, params.email, query)),
   );
 
-  route(laptops.readProduct, async ({ params }) => ok(await readProduct(deps.db, params.id)));
+  route(laptops.readProduct, async ({ params, tx }) => ok(await readProduct(tx, params.id)));
 
   route(calls.addProduct, async ({ body, caller }) =>
     created({

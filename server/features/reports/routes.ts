@@ -12,10 +12,10 @@ export function reportRoutes({ route, deps }: Router): void {
     }),
   );
 
-  route(calls.listReports, async ({ query }) => listed(await reports.listReports(deps.db, query)));
+  route(calls.listReports, async ({ query, tx }) => listed(await reports.listReports(tx, query)));
 
-  route(listFlaggedListings, async ({ query }) =>
-    listed(await flagged.listFlaggedListings(deps.db, query)),
+  route(listFlaggedListings, async ({ query, tx }) =>
+    listed(await flagged.listFlaggedListings(tx, query)),
   );
 
   route(dismissFlag, async ({ params, caller }) => {

@@ -31,6 +31,8 @@ export const retentionHours = {
   usedCodes: 1,
   /** Read by every node within seconds (decision 0035); by PostgreSQL's clock, like their time. */
   publicChanges: 1,
+  /** Replicas that are later than a second are not read from; by PostgreSQL's clock. */
+  writePositions: 1,
   rateLimits: 0,
   /** The longest window of an email limit. */
   queuedEmails: 24,
@@ -83,6 +85,12 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
     tx
       .deleteFrom("public_changes")
       .where("at", "<", sql<Date>`now() - make_interval(hours => ${retentionHours.publicChanges})`)
+      .execute(),
+  ),
+  writePositions: inTransaction("deleteWritePositions", (tx) =>
+    tx
+      .deleteFrom("write_positions")
+      .where("at", "<", sql<Date>`now() - make_interval(hours => ${retentionHours.writePositions})`)
       .execute(),
   ),
   rateLimits: inTransaction("deleteRateLimits", (tx, before) =>

@@ -11,8 +11,8 @@ const inserted = (insertedId: string) => created({ acknowledged: true as const, 
 
 export function reviewRoutes(router: Router): void {
   const { route, deps } = router;
-  route(calls.listReviewedDeals, async ({ query, caller }) =>
-    listed(await listReviewedDeals(deps.db, caller, query)),
+  route(calls.listReviewedDeals, async ({ query, caller, tx }) =>
+    listed(await listReviewedDeals(tx, caller, query)),
   );
 
   route(calls.writeReview, async ({ body, caller }) =>
@@ -33,9 +33,9 @@ export function reviewRoutes(router: Router): void {
     return modified;
   });
 
-  route(calls.listSellerReviews, async ({ params, query }) => {
-    await requireSeller(deps.db, params.id);
-    return listed(await listSellerReviews(deps.db, params.id, query));
+  route(calls.listSellerReviews, async ({ params, query, tx }) => {
+    await requireSeller(tx, params.id);
+    return listed(await listSellerReviews(tx, params.id, query));
   });
   moderationRoutes(router);
 }
@@ -45,8 +45,8 @@ function moderationRoutes({ route, deps }: Router): void {
     inserted(await reports.reportReview(deps, caller, { ...params, ...body })),
   );
 
-  route(calls.listReviewReports, async ({ query }) =>
-    listed(await reports.listReviewReports(deps.db, query)),
+  route(calls.listReviewReports, async ({ query, tx }) =>
+    listed(await reports.listReviewReports(tx, query)),
   );
 
   route(calls.closeReviewReport, async ({ params, caller }) => {

@@ -3,12 +3,12 @@ import { listed, ok, type Router } from "../../http/route-registration.ts";
 import * as saved from "./saved-products.ts";
 
 export function savedProductRoutes({ route, deps }: Router): void {
-  route(calls.listSavedProducts, async ({ caller, query }) =>
-    listed(await saved.listSavedProducts(deps.db, caller, query)),
+  route(calls.listSavedProducts, async ({ caller, query, tx }) =>
+    listed(await saved.listSavedProducts(tx, caller, query)),
   );
 
-  route(calls.listSavedProductIds, async ({ caller }) =>
-    ok(await saved.listSavedProductIds(deps.db, caller)),
+  route(calls.listSavedProductIds, async ({ caller, tx }) =>
+    ok(await saved.listSavedProductIds(tx, caller)),
   );
 
   route(calls.saveProduct, async ({ params, caller }) => {

@@ -3,8 +3,8 @@ import { created, ok, type Router } from "../../http/route-registration.ts";
 import * as saved from "./saved-searches.ts";
 
 export function savedSearchRoutes({ route, deps }: Router): void {
-  route(calls.listSavedSearches, async ({ caller }) =>
-    ok(await saved.listSavedSearches(deps.db, caller)),
+  route(calls.listSavedSearches, async ({ caller, tx }) =>
+    ok(await saved.listSavedSearches(tx, caller)),
   );
 
   route(calls.saveSearch, async ({ body, caller }) =>

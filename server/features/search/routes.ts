@@ -5,9 +5,9 @@ import { search } from "./search.ts";
 import { listSuggestions } from "./suggestions.ts";
 
 export function searchRoutes({ route, deps }: Router): void {
-  route(calls.search, async ({ query }) => ok(await search(deps, query)));
+  route(calls.search, async ({ query, tx }) => ok(await search(deps, tx, query)));
 
-  route(suggestions.listSuggestions, async ({ query }) =>
-    ok({ items: await listSuggestions(deps, query.q) }),
+  route(suggestions.listSuggestions, async ({ query, tx }) =>
+    ok({ items: await listSuggestions(tx, query.q) }),
   );
 }

@@ -33,7 +33,7 @@ const timeoutMs = 2_000;
 const turns = new RenderQueue({ concurrency: 4, maxWaiting: 100 });
 
 /** Runs a read of the search within its limits. Throws `UNAVAILABLE` if too many wait. */
-export async function withinLimits<T>({ db }: Deps, read: (tx: Tx) => Promise<T>): Promise<T> {
+export async function withinLimits<T>(db: Tx, read: (tx: Tx) => Promise<T>): Promise<T> {
   return await turns.run(() =>
     db.transaction().execute(async (tx) => {
       // Plans depend on the words; compiling one takes longer than running it.
@@ -47,10 +47,10 @@ export async function withinLimits<T>({ db }: Deps, read: (tx: Tx) => Promise<T>
   );
 }
 
-/** The laptops that match words and filters (decision 0050). Throws `BAD_REQUEST` for an invalid cursor. */
-export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnswer> {
+/** The laptops that match words and filters (decision 0050), read from `db`. Throws `BAD_REQUEST` for an invalid cursor. */
+export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
   const offset = readCursor(query.cursor);
-  return await withinLimits(deps, async (tx) => {
+  return await withinLimits(db, async (tx) => {
     const parsed = parseQuery(query.q ?? "");
     const [categories, corrected] = await Promise.all([
       listCategoryNumbers(tx),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Answer } from "#contract/call.ts";
 import type { listSuggestions as call } from "#contract/suggestions.ts";
-import type { Deps } from "../../deps.ts";
+import type { Tx } from "../../db/database.ts";
 import { brands, modelLines } from "../search-index/dictionary.ts";
 import { foldText } from "../search-index/fold-text.ts";
 import { placeLabel, suggestPlaces } from "../search-index/places.ts";
@@ -12,14 +12,14 @@ type Suggestion = Answer<typeof call>["items"][number];
 const most = 8;
 
 /** What the last word may become, in the words of the listings; known brands and models come first. */
-export async function listSuggestions(deps: Deps, typed: string): Promise<Suggestion[]> {
+export async function listSuggestions(db: Tx, typed: string): Promise<Suggestion[]> {
   const text = foldText(typed);
   const [, before = "", last = ""] = /^(.*?)([\p{L}\p{N}]*)$/u.exec(text) ?? [];
   const near = /^(.*\b(?:near|km of|miles of) )(\p{L}{2}[^\d]*)$/u.exec(text);
   if (near) return townsAfter(near);
   if (last.length < 2) return [];
   const known = [...knownNames.entries()].filter(([name]) => name.startsWith(last));
-  const terms = await withinLimits(deps, async (tx) => {
+  const terms = await withinLimits(db, async (tx) => {
     const { rows } = await sql<{ term: string }>`
       select term from search_vocabulary where term like ${`${last}%`}
       order by frequency desc limit ${sql.lit(most)}`.execute(tx);

@@ -25,7 +25,9 @@ export function complaintRoutes({ route, deps }: Router): void {
     return modified;
   });
 
-  route(calls.listComplaints, async ({ query }) => listed(await listComplaints(deps, query)));
+  route(calls.listComplaints, async ({ query, tx }) =>
+    listed(await listComplaints({ ...deps, db: tx }, query)),
+  );
 
   route(calls.decideComplaint, async ({ params, body, caller }) => {
     await complaints.decideComplaint(deps, caller, { bookingId: params.id, ...body });

@@ -17,13 +17,13 @@ export function settlementRoutes({ route, deps }: Router): void {
     return ok({ acknowledged: true as const });
   });
 
-  route(calls.listSales, async ({ caller, query }) =>
-    listed(await sales.listSales(deps, caller, query)),
+  route(calls.listSales, async ({ caller, query, tx }) =>
+    listed(await sales.listSales({ ...deps, db: tx }, caller, query)),
   );
 
-  route(calls.listPayouts, async ({ caller }) => ok(await sales.listPayouts(deps.db, caller)));
+  route(calls.listPayouts, async ({ caller, tx }) => ok(await sales.listPayouts(tx, caller)));
 
-  route(calls.readStatement, async ({ caller, query }) =>
-    ok(await sales.readStatement(deps, caller, query.year)),
+  route(calls.readStatement, async ({ caller, query, tx }) =>
+    ok(await sales.readStatement({ ...deps, db: tx }, caller, query.year)),
   );
 }

@@ -1,0 +1,50 @@
+import type { Call } from "./call.ts";
+import { table } from "./table.ts";
+
+/**
+ * The calls whose answers may be up to a second old, for everybody but whoever has just written: they are read from
+ * replicas of the database, if there are some (decision 0108). Not among them: what the next step of a deal, a
+ * payment or a sign-in is decided on, and what is read because an event has announced it (messages).
+ */
+const replicaReads = [
+  table.listCategories,
+  table.listCategoryProducts,
+  table.listAdvertisedProducts,
+  table.readProduct,
+  table.readFairPrice,
+  table.search,
+  table.listSuggestions,
+  table.readSeller,
+  table.listSellerLaptops,
+  table.listSellerReviews,
+  table.listSellerProducts,
+  table.listSavedProducts,
+  table.listSavedProductIds,
+  table.listSavedSearches,
+  table.listReviewedDeals,
+  table.listInvitations,
+  table.listSales,
+  table.listPayouts,
+  table.readStatement,
+  table.readSellerOverview,
+  table.readAdminOverview,
+  table.listBuyers,
+  table.listSellers,
+  table.listReports,
+  table.listFlaggedListings,
+  table.listReviewReports,
+  table.listConversationReports,
+  table.listSuspectInvitations,
+  table.listComplaints,
+  table.listPayments,
+  table.readLedger,
+  table.listJournals,
+  table.listAuditLog,
+] as const satisfies readonly (Call & { method: "GET" })[];
+
+const known = new Set<Call>(replicaReads);
+
+/** Whether a call may be answered from a replica. Calls that write are none of them: the list refuses to compile. */
+export function mayReadReplica(call: Call): boolean {
+  return known.has(call);
+}

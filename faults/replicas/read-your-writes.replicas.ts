@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { updateProfile } from "#contract/members.ts";
+import { listSavedProductIds, saveProduct, unsaveProduct } from "#contract/saved-products.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { WatchedReplicas } from "#server/db/replicas.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { callsOver, listLaptop } from "#server/testing/marketplace.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import {
+  type StreamingReplicas,
+  startStreamingReplicas,
+  type TestServer,
+} from "#server/testing/streaming-replicas.ts";
+
+const delayMs = 300;
+const wanted = inject("ownReads");
+
+let folder: string;
+let cluster: StreamingReplicas;
+let near: TestServer;
+let nodes: [Shop, Shop];
+
+/** Two nodes, a primary, a replica as fast as it can be, and one that is 300 ms late. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-replicas-"));
+  cluster = await startStreamingReplicas(folder, ["near", "far"]);
+  const [first, far] = cluster.replicas;
+  if (!first || !far) throw new Error("two replicas");
+  near = first;
+  await migrate(cluster.url);
+  await far.ask(`alter system set recovery_min_apply_delay = ${delayMs}`);
+  await far.ask("select pg_reload_conf()");
+  const env = {
+    DATABASE_URL: cluster.url,
+    DATABASE_REPLICA_URL: `${near.url},${far.url}`,
+  };
+  const one = await openShop({ databaseUrl: cluster.url, env });
+  nodes = [one, await openShop({ beside: one, env })];
+  const ready = () => expect(nodes.map(usable)).toEqual([2, 2]);
+  await vi.waitFor(ready, { timeout: 60_000 });
+});
+afterAll(async () => {
+  for (const node of nodes?.toReversed() ?? []) await node.close();
+  await cluster?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function replicasOf({ deps }: Shop): WatchedReplicas {
+  if (deps.replicas instanceof WatchedReplicas) return deps.replicas;
+  throw new Error("a shop with replicas");
+}
+
+const usable = (node: Shop) =>
+  replicasOf(node).lags.filter(({ lagMs }) => lagMs !== undefined && lagMs <= 1_000).length;
+
+const readsOf = (node: Shop) => ({ ...replicasOf(node).reads });
+
+const nameOf = ({ port }: TestServer) => `127.0.0.1:${port}`;
+
+/** The same member at the other node, with nothing but a token. */
+function atNode(node: Shop, { token }: Person) {
+  return callsOver({ host: `${node.url}/api`, fetch, token });
+}
+
+test(`none of ${wanted} reads of one's own writes is stale, on either node, and replicas answer some`, async () => {
+  const [shop] = nodes;
+  const seller = await createMember(shop, { accountType: "seller" });
+  const product = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const members = await Promise.all(Array.from({ length: 8 }, () => createMember(shop)));
+  let reads = 0;
+  let stale = 0;
+  const readAndWrite = async (member: Person, index: number) => {
+    for (let turn = 0; reads < wanted; turn += 1) {
+      const saved = turn % 2 === 0;
+      const writer = nodes[(turn + index) % 3 === 0 ? 0 : 1];
+      const reader = nodes[(turn + index) % 5 === 0 ? 0 : 1];
+      const write = saved ? saveProduct : unsaveProduct;
+      await atNode(writer, member).call(write, { params: { id: product } });
+      // At once, and when the nearer replica may have it.
+      for (const _ of [1, 2, 3]) {
+        const { ids } = await atNode(reader, member).call(listSavedProductIds, {});
+        reads += 1;
+        if (ids.includes(product) !== saved) stale += 1;
+      }
+    }
+  };
+  await Promise.all(members.map(readAndWrite));
+  const answered = nodes.map(readsOf);
+  console.log(`${reads} reads of own writes, ${stale} stale; answered by`, ...answered);
+  expect(stale).toBe(0);
+  for (const one of answered) expect(one[nameOf(near)]).toBeGreaterThan(0);
+});
+
+test("without the position of the write the same reads are stale", async () => {
+  const [shop] = nodes;
+  const reader = replicasOf(shop);
+  let stale = 0;
+  for (let turn = 0; turn < 20; turn += 1) {
+    const { id } = await createMember(shop);
+    const read = await reader.read(undefined, (tx) =>
+      tx.selectFrom("members").select("id").where("id", "=", id).executeTakeFirst(),
+    );
+    if (!read) stale += 1;
+  }
+  expect(stale).toBeGreaterThan(0);
+});
+
+test("no public answer rendered after a change lacks it, though a replica does", async () => {
+  const [shop, other] = nodes;
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await listLaptop(seller);
+  const shown = async (node: Shop) =>
+    ((await (await fetch(`${node.url}/api/products/byId/${id}`)).json()) as { seller_name: string })
+      .seller_name;
+  for (let turn = 0; turn < 30; turn += 1) {
+    const name = `Ada ${turn}`;
+    await fetch(`${shop.url}/api/users`, {
+      method: updateProfile.method,
+      headers: { cookie: seller.cookie, "content-type": "application/json" },
+      body: JSON.stringify({ name, email: seller.email, accountType: "seller" }),
+    });
+    expect(await shown(shop)).toBe(name);
+    await expect.poll(() => shown(other), { interval: 5 }).toBe(name);
+    for (let again = 0; again < 5; again += 1) expect(await shown(other)).toBe(name);
+  }
+  expect(Object.values(readsOf(shop)).reduce((a, b) => a + b)).toBeGreaterThan(30);
+});
+
+/** Reads without a position until `done`; returns how long that took, in milliseconds. */
+async function readUntil(node: Shop, done: () => boolean): Promise<number> {
+  const began = performance.now();
+  while (!done()) {
+    await replicasOf(node).read(undefined, (tx) => sql`select 1`.execute(tx));
+    // So that the primary's WAL grows, and a replica can be late.
+    await sql`select pg_logical_emit_message(true, 'test', 'x')`.execute(node.deps.db);
+  }
+  return performance.now() - began;
+}
+
+const lagOf = (node: Shop, server: TestServer) =>
+  replicasOf(node).lags.find(({ name }) => name === nameOf(server))?.lagMs;
+
+test("a replica that stops replaying is left out within two seconds, and comes back", async () => {
+  const [shop] = nodes;
+  await near.ask("select pg_wal_replay_pause()");
+  onTestFinished(async () => void (await near.ask("select pg_wal_replay_resume()")));
+  const out = await readUntil(shop, () => (lagOf(shop, near) ?? 0) > 1_000);
+  const before = readsOf(shop)[nameOf(near)];
+  await readUntil(shop, () => (lagOf(shop, near) ?? 0) > 1_500);
+  expect(readsOf(shop)[nameOf(near)]).toBe(before);
+  await near.ask("select pg_wal_replay_resume()");
+  const back = await readUntil(shop, () => readsOf(shop)[nameOf(near)] !== before);
+  console.log(`left out after ${Math.round(out)} ms, back after ${Math.round(back)} ms`);
+  expect(out).toBeLessThan(2_000);
+});
+
+test("no read fails when a replica dies, when all have, and when they are back", async () => {
+  const [shop] = nodes;
+  const isDown = (server: TestServer) => lagOf(shop, server) === undefined;
+  for (const server of cluster.replicas) {
+    await server.kill();
+    const ms = await readUntil(shop, () => isDown(server));
+    console.log(`${server.name} was killed and left out after ${Math.round(ms)} ms`);
+  }
+  const { primary = 0 } = readsOf(shop);
+  await readUntil(shop, () => (readsOf(shop).primary ?? 0) > primary);
+  for (const server of cluster.replicas) await server.start();
+  await readUntil(shop, () => usable(shop) === 2);
+});

@@ -1,0 +1,69 @@
+import { expect, onTestFinished, test } from "vitest";
+import { listCategories } from "#contract/categories.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { mayReadReplica } from "#contract/replica-reads.ts";
+import { saveSearch } from "#contract/saved-searches.ts";
+import { table } from "#contract/table.ts";
+import { freePort } from "../testing/free-port.ts";
+import { createMember, createVisitor, errorOf } from "../testing/people.ts";
+import { openShop } from "../testing/shop.ts";
+import { WatchedReplicas } from "./replicas.ts";
+import { toBytes, WalHistory } from "./wal-positions.ts";
+
+test("calls that a replica may answer are reads, and none is of the member's deals, messages or sign-in", () => {
+  const calls = Object.values(table).filter(mayReadReplica);
+  expect(calls.map(({ method }) => method)).toEqual(calls.map(() => "GET"));
+  expect(calls).toContain(listCategories);
+  expect(calls).toContain(readProduct);
+  for (const name of ["listBookings", "listMessages", "listOffers", "issueToken"] as const)
+    expect(mayReadReplica(table[name])).toBe(false);
+});
+
+test("a replica is as late as the time since the primary was further", () => {
+  const primary = new WalHistory();
+  primary.add(toBytes("0/FFFFFFF0"), 1_000);
+  primary.add(toBytes("1/10"), 1_250);
+  primary.add(toBytes("1/20"), 1_500);
+  expect(primary.lagOf(toBytes("1/20"), 2_000)).toBe(0);
+  expect(primary.lagOf(toBytes("1/10"), 2_000)).toBe(500);
+  expect(primary.lagOf(toBytes("0/FFFFFFFF"), 2_000)).toBe(750);
+  // A promoted replica that had not got all of it.
+  primary.add(toBytes("1/15"), 1_750);
+  expect(primary.lagOf(toBytes("1/15"), 2_000)).toBe(0);
+});
+
+test("a replica that can't be reached, and a primary named as one, answer nothing", async () => {
+  const beside = await openShop();
+  onTestFinished(() => beside.close());
+  const dead = Object.assign(new URL(beside.databaseUrl), { port: String(await freePort()) }).href;
+  const urls = `${dead}, ${beside.databaseUrl}`;
+  const env = { DATABASE_URL: beside.databaseUrl, DATABASE_REPLICA_URL: urls };
+  const shop = await openShop({ beside, env });
+  onTestFinished(() => shop.close());
+  const member = await createMember(shop);
+  await createVisitor(shop).call(listCategories, {});
+  const { insertedId } = await member.call(saveSearch, { body: { search: "q=x1" } });
+  expect(insertedId).not.toBe("");
+  const { replicas } = shop.deps;
+  if (!(replicas instanceof WatchedReplicas)) throw new Error("a shop with replicas");
+  const { primary, ...others } = replicas.reads;
+  expect(primary).toBeGreaterThan(0);
+  expect(Object.values(others)).toEqual([0, 0]);
+  expect(replicas.lags.map(({ lagMs }) => lagMs)).toEqual([undefined, undefined]);
+  const recorded = await shop.deps.db.selectFrom("write_positions").select("member_id").execute();
+  expect(recorded).toEqual([{ member_id: member.id }]);
+});
+
+test("a primary that has become read-only is answered 503 once, and its connections are closed", async () => {
+  const shop = await openShop();
+  onTestFinished(() => shop.close());
+  const member = await createMember(shop);
+  const save = () => member.call(saveSearch, { body: { search: "q=x1" } });
+  // Several connections that a failover leaves at the old primary.
+  const readOnly = await Promise.all([1, 2, 3].map(() => shop.pool.connect()));
+  for (const client of readOnly) await client.query("set default_transaction_read_only = on");
+  for (const client of readOnly) client.release();
+  expect(await errorOf(save())).toMatchObject({ status: 503, code: "UNAVAILABLE" });
+  await expect.poll(() => shop.pool.idleCount).toBe(0);
+  expect(await save()).toMatchObject({ acknowledged: true });
+});

@@ -1,0 +1,134 @@
+import { type Kysely, sql } from "kysely";
+import type { Tx } from "./database.ts";
+import { Replica } from "./replica.ts";
+import type { DB } from "./schema.ts";
+import { toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
+
+/** A replica that is later than this is left out. */
+export const mostLagMs = 1_000;
+const checkIntervalMs = 250;
+
+/** Where reads that may be a second old go (`contract/replica-reads.ts`). */
+export type Replicas = {
+  /** Whether there are any, so that positions of writes have to be recorded. */
+  readonly exist: boolean;
+  /**
+   * Runs a read on a replica that has replayed both what this node knows to have changed and `position`, and is less than a second
+   * late; otherwise on the primary. `read` is run again if a replica fails.
+   */
+  read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T>;
+};
+
+type Options = {
+  urls: string[];
+  /** The primary. */
+  db: Kysely<DB>;
+  /** What every read has to contain; undefined while the node does not know. */
+  changePosition: () => WalPosition | undefined;
+  statementTimeoutMs: number;
+  warn: (fields: object, message: string) => void;
+};
+
+type State = { replica: Replica; lagMs: number; isLate: boolean };
+
+/** The replicas of one process. They are watched four times a second, and asked again on the connection that reads. */
+export class WatchedReplicas implements Replicas {
+  /** How many reads each replica has answered, and the primary because none could. */
+  readonly reads: Record<string, number> = { primary: 0 };
+  readonly #states: State[];
+  readonly #options: Options;
+  readonly #primary = new WalHistory();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #checking: Promise<unknown> | undefined;
+  #turn = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { urls, statementTimeoutMs } = options;
+    this.#states = urls.map((url) => {
+      const replica = new Replica(url, { statementTimeoutMs, name: new URL(url).host });
+      return { replica, lagMs: 0, isLate: true };
+    });
+    for (const { replica } of this.#states) this.reads[replica.name] = 0;
+    if (!this.exist) return;
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs).unref();
+    this.#check();
+  }
+
+  get exist(): boolean {
+    return this.#states.length > 0;
+  }
+
+  /** Each replica with its delay in milliseconds; undefined for one that does not answer. */
+  get lags(): { name: string; lagMs: number | undefined }[] {
+    return this.#states.map(({ replica, lagMs }) => ({
+      name: replica.name,
+      lagMs: replica.isUp ? lagMs : undefined,
+    }));
+  }
+
+  async read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T> {
+    const changePosition = this.exist ? this.#options.changePosition() : undefined;
+    if (changePosition === undefined) return await this.#readPrimary(read);
+    const required = [changePosition, ...(position ? [position] : [])].map(toBytes);
+    const isFresh = (bytes: bigint) =>
+      required.every((one) => bytes >= one) && this.#primary.lagOf(bytes) <= mostLagMs;
+    for (const { replica } of this.#inTurn()) {
+      const done = await replica.run(isFresh, read);
+      if (!done) continue;
+      this.reads[replica.name] = (this.reads[replica.name] ?? 0) + 1;
+      return done.result;
+    }
+    return await this.#readPrimary(read);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#checking;
+    await Promise.all(this.#states.map(({ replica }) => replica.close()));
+  }
+
+  async #readPrimary<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
+    this.reads.primary = (this.reads.primary ?? 0) + 1;
+    return await read(this.#options.db);
+  }
+
+  #inTurn(): State[] {
+    const usable = this.#states.filter(({ replica, isLate }) => replica.isUp && !isLate);
+    this.#turn += 1;
+    const first = this.#turn % (usable.length || 1);
+    return [...usable.slice(first), ...usable.slice(0, first)];
+  }
+
+  #check(): void {
+    this.#checking ??= Promise.all([
+      this.#askPrimary(),
+      ...this.#states.map((state) => this.#ask(state)),
+    ]).finally(() => {
+      this.#checking = undefined;
+    });
+  }
+
+  async #askPrimary(): Promise<void> {
+    const at = performance.now();
+    const asked = sql<{ position: string }>`select pg_current_wal_flush_lsn()::text as position`;
+    // Without an answer replicas are as late as they were: they replay what they have.
+    const { rows } = await asked.execute(this.#options.db).catch(() => ({ rows: [] }));
+    for (const { position } of rows) this.#primary.add(toBytes(position), at);
+  }
+
+  async #ask(state: State): Promise<void> {
+    const { replica } = state;
+    const wasUsed = replica.isUp && !state.isLate;
+    const bytes = await replica.check();
+    if (bytes !== undefined) {
+      state.lagMs = this.#primary.lagOf(bytes);
+      state.isLate = state.lagMs > mostLagMs;
+    }
+    const isUsed = replica.isUp && !state.isLate;
+    if (wasUsed === isUsed) return;
+    const reason = replica.isUp ? `it is ${Math.round(state.lagMs)} ms late` : "it does not answer";
+    if (isUsed) this.#options.warn({ replica: replica.name }, "a replica is read from");
+    else this.#options.warn({ replica: replica.name, reason }, "a replica is left out");
+  }
+}

@@ -1,0 +1,23 @@
+type DatabaseError = { code?: string | undefined; message: string };
+
+/**
+ * Whether PostgreSQL can't be used for the moment: SQLSTATE classes 08, 53, 57P, 57014, and 25006 of a primary that has
+ * become a replica, and the errors of node-postgres for lost connections and timeouts.
+ */
+export function isDatabaseUnavailable({ code, message }: DatabaseError): boolean {
+  return (
+    /^(08|53|57P|57014|25006)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code ?? "") ||
+    /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$/.test(
+      message,
+    )
+  );
+}
+
+/** Whether a replica could not finish a read that the primary can: it was lost, or replays what the read needs. */
+export function isReplicaFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { message, code } = error as Error & { code?: string };
+  // A read that takes too long would on the primary too.
+  if (code === "57014" || code === "25006") return false;
+  return code === "40001" || code === "40P01" || isDatabaseUnavailable({ code, message });
+}

@@ -1,0 +1,30 @@
+/** A position in PostgreSQL's write-ahead log (WAL), such as `16/B374D848`. */
+export type WalPosition = string;
+
+export function toBytes(position: WalPosition): bigint {
+  const [high = "", low = ""] = position.split("/");
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+/** So many samples are kept: of ten seconds. */
+const most = 40;
+
+type Sample = { bytes: bigint; at: number };
+
+/** When the primary's WAL had come how far, to tell how late a replica is in time instead of bytes. */
+export class WalHistory {
+  #samples: Sample[] = [];
+
+  /** `at`: a time of `performance.now()` not after the primary was asked. */
+  add(bytes: bigint, at: number): void {
+    // After a failover that lost writes the new primary is behind the old one.
+    if (bytes < (this.#samples.at(-1)?.bytes ?? 0n)) this.#samples = [];
+    this.#samples = [...this.#samples, { bytes, at }].slice(-most);
+  }
+
+  /** For how many milliseconds the primary has been further than this; 0 if it was not when it was last asked. */
+  lagOf(bytes: bigint, now = performance.now()): number {
+    const passed = this.#samples.find((sample) => sample.bytes > bytes);
+    return passed ? now - passed.at : 0;
+  }
+}

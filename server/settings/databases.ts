@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+const aTimeout = "must be a number of seconds from 5 to 40";
+const protocol = /^postgres(ql)?$/;
+const addresses = "must be addresses that begin with postgres://, with commas between";
+
+/** The settings of PostgreSQL: primary, pooler (decision 0102) and replicas (decision 0108). */
+export const databaseFields = {
+  /** With a longer one `httpTimeouts.silence` could close a connection before the request is answered 503. */
+  DATABASE_TIMEOUT: z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout).default(15),
+  DATABASE_URL: z.url({ protocol }).optional(),
+  DATABASE_DIRECT_URL: z.url({ protocol }).optional(),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .transform((list) => list.split(",").map((one) => one.trim()))
+    .pipe(z.array(z.url({ protocol, error: addresses })))
+    .default([]),
+};
+
+type DatabaseFields = z.output<z.ZodObject<typeof databaseFields>>;
+
+/** Why the settings can't be used together, each naming the setting. */
+export function databaseProblems({
+  DATABASE_URL,
+  DATABASE_DIRECT_URL,
+  DATABASE_REPLICA_URL,
+}: DatabaseFields): string[] {
+  if (DATABASE_URL) return [];
+  return [
+    ...(DATABASE_DIRECT_URL
+      ? [
+          "DATABASE_DIRECT_URL is PostgreSQL behind the pooler of DATABASE_URL: set both, or DATABASE_URL alone.",
+        ]
+      : []),
+    ...(DATABASE_REPLICA_URL.length > 0
+      ? ["DATABASE_REPLICA_URL are replicas of DATABASE_URL: set both."]
+      : []),
+  ];
+}
+
+export function databaseSettings(set: DatabaseFields) {
+  return {
+    databaseUrl: set.DATABASE_URL,
+    /** PostgreSQL itself, if `DATABASE_URL` is a pooler in front of it (decision 0102). */
+    databaseDirectUrl: set.DATABASE_DIRECT_URL,
+    /** Streaming replicas, for reads that may be a second old. */
+    databaseReplicaUrls: set.DATABASE_REPLICA_URL,
+    databaseTimeoutMs: set.DATABASE_TIMEOUT * 1_000,
+  };
+}

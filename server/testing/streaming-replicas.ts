@@ -1,0 +1,117 @@
+import { appendFile, chown, cp, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Cluster, openCluster } from "../db/embedded-postgres/cluster.ts";
+import { launch, type Server, shutDown } from "../db/embedded-postgres/postgres-process.ts";
+import { freePort } from "./free-port.ts";
+
+/** A PostgreSQL of its own, as primary or replica. */
+export type TestServer = {
+  name: string;
+  port: number;
+  url: string;
+  /** Runs a statement as its superuser. */
+  ask(statement: string): Promise<Record<string, unknown>[]>;
+  /** Ends it at once, as if its process were killed. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type StreamingReplicas = {
+  primary: TestServer;
+  replicas: TestServer[];
+  /** Of the primary. */
+  url: string;
+  stop(): Promise<void>;
+};
+
+const settings = {
+  fsync: "off",
+  shared_buffers: "32MB",
+  wal_level: "replica",
+  hot_standby: "on",
+  max_wal_senders: "10",
+  wal_keep_size: "1GB",
+  // Replicas say so at once when they have lost their primary.
+  wal_receiver_timeout: "5s",
+  wal_retrieve_retry_interval: "200ms",
+};
+
+/** Starts a primary in `dataDir`, and streaming replicas that begin as copies of it. */
+export async function startStreamingReplicas(
+  dataDir: string,
+  names: string[],
+): Promise<StreamingReplicas> {
+  const cluster = await openCluster(dataDir);
+  const replication = "host replication all 127.0.0.1/32 scram-sha-256\n";
+  await appendFile(join(cluster.folder, "pg_hba.conf"), replication);
+  const port = await freePort();
+  const copies = await Promise.all(
+    names.map((name) => copyAsReplica(cluster, { dataDir: join(dataDir, name), name, port })),
+  );
+  const primary = await start("primary", cluster, port);
+  const replicas: TestServer[] = [];
+  for (const [index, copy] of copies.entries())
+    replicas.push(await start(names[index] ?? "", copy, await freePort()));
+  return {
+    primary,
+    replicas,
+    url: primary.url,
+    async stop() {
+      for (const server of [...replicas, primary]) await server.stop();
+    },
+  };
+}
+
+/** Where a replica gets its WAL from. */
+export function connectionInfo(port: number, password: string, name: string): string {
+  return `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=${name}`;
+}
+
+type Copy = { dataDir: string; name: string; port: number };
+
+async function copyAsReplica(cluster: Cluster, { dataDir, name, port }: Copy): Promise<Cluster> {
+  const folder = join(dataDir, "postgres");
+  await mkdir(dataDir, { recursive: true });
+  await cp(cluster.folder, folder, { recursive: true });
+  const info = connectionInfo(port, cluster.passwords.postgres, name);
+  await appendFile(join(folder, "postgresql.auto.conf"), `primary_conninfo = '${info}'\n`);
+  await writeFile(join(folder, "standby.signal"), "");
+  // The copy made by root is root's; opening the cluster gives it to PostgreSQL's account.
+  if (cluster.account) await chown(folder, 0, 0);
+  return await openCluster(dataDir);
+}
+
+async function start(name: string, cluster: Cluster, port: number): Promise<TestServer> {
+  const open = () => launch(cluster, { ...settings, port: String(port) });
+  let server: Server | undefined = await open();
+  const running = () => {
+    if (!server) throw new Error(`${name} does not run`);
+    return server;
+  };
+  const { secondlap } = cluster.passwords;
+  return {
+    name,
+    port,
+    url: `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`,
+    async ask(statement) {
+      return (await running().client.query(statement)).rows;
+    },
+    async kill() {
+      const { pid, ended } = running();
+      process.kill(pid, "SIGKILL");
+      await ended;
+      server = undefined;
+    },
+    async start() {
+      server = await open();
+    },
+    async stop() {
+      if (!server) return;
+      await server.client.end();
+      await shutDown(server);
+      server = undefined;
+    },
+  };
+}
