@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { publishCommitted } from "./committed-changes.ts";
+import { leaveReadOnlyServers } from "./failover.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
 import { pipelineTransactions } from "./pipelined-transactions.ts";
 import type { DB } from "./schema.ts";
@@ -57,6 +58,7 @@ export function openDatabase(
   pool.on("release", (_, client) => {
     if (hasActiveQuery(client)) void client.end();
   });
+  leaveReadOnlyServers(pool);
   const kyselyPool = pipelineTransactions(pool, { prepare: !pooled });
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool }) }) };
 }

@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { enqueue } from "#server/db/job-queue.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { WatchedReplicas } from "#server/db/replicas.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { openMovingAddress } from "#server/testing/moving-address.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import {
+  type StreamingReplicas,
+  startStreamingReplicas,
+  type TestServer,
+} from "#server/testing/streaming-replicas.ts";
+
+let folder: string;
+let cluster: StreamingReplicas;
+let promoted: TestServer;
+let follower: TestServer;
+let address: Awaited<ReturnType<typeof openMovingAddress>>;
+let nodes: [Shop, Shop];
+
+/** Two nodes at an address that leads to the primary, whose commits wait for the replica that takes over. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-failover-"));
+  cluster = await startStreamingReplicas(folder, ["standby", "follower"]);
+  const { primary, replicas } = cluster;
+  [promoted, follower] = replicas as [TestServer, TestServer];
+  await migrate(cluster.url);
+  await primary.ask("alter system set synchronous_standby_names = 'FIRST 1 (standby)'");
+  await primary.ask("select pg_reload_conf()");
+  address = await openMovingAddress(primary.port);
+  const url = Object.assign(new URL(cluster.url), { port: String(address.port) }).href;
+  const env = {
+    DATABASE_URL: url,
+    DATABASE_REPLICA_URL: `${promoted.url},${follower.url}`,
+    DATABASE_TIMEOUT: "5",
+  };
+  const options = { worker: true, env };
+  const one = await openShop({ databaseUrl: url, sandbox: true, ...options });
+  nodes = [one, await openShop({ beside: one, sandbox: true, ...options })];
+});
+afterAll(async () => {
+  for (const node of nodes?.toReversed() ?? []) await node.close();
+  address?.close();
+  await cluster?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Attempt = { status: number; retryAfter: string | null; at: number };
+type Write = { member: Person; product: string };
+
+/** Sends a write to a node; an answer of 200 is an acknowledgement. */
+async function save(node: Shop, { member, product }: Write): Promise<Attempt> {
+  const authorization = `Bearer ${await member.token()}`;
+  const answer = await fetch(`${node.url}/api/savedProducts/${product}`, {
+    method: "PUT",
+    headers: { authorization },
+  });
+  await answer.text();
+  const retryAfter = answer.headers.get("retry-after");
+  return { status: answer.status, retryAfter, at: performance.now() };
+}
+
+type Writer = { attempts: Attempt[]; acknowledged: Write[]; stop(): Promise<void> };
+
+/** Writes one after the other until it is stopped. */
+function startWriter(node: Shop, writes: Write[]): Writer {
+  const attempts: Attempt[] = [];
+  const acknowledged: Write[] = [];
+  let isStopped = false;
+  const writeAll = async () => {
+    for (const write of writes) {
+      if (isStopped) return;
+      const attempt = await save(node, write);
+      attempts.push(attempt);
+      if (attempt.status === 200) acknowledged.push(write);
+      await wait(20);
+    }
+    throw new Error("there is nothing left to write");
+  };
+  const running = writeAll();
+  running.catch(() => {});
+  return {
+    attempts,
+    acknowledged,
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const products: string[] = [];
+  for (let n = 0; n < count; n += 1)
+    products.push(await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id }));
+  const members = await Promise.all(Array.from({ length: 24 }, () => createMember(shop)));
+  // Each member saves each laptop once, and at most 200.
+  return [0, 1, 2, 3, 4, 5].map((writer) =>
+    members
+      .filter((_, index) => index % 6 === writer)
+      .flatMap((member) => products.map((product) => ({ member, product }))),
+  );
+}
+
+/** Kills the primary, promotes the synchronous replica and leads the address and the other replica to it. */
+async function failOver(): Promise<void> {
+  await cluster.primary.kill();
+  await promoted.ask("select pg_promote()");
+  address.moveTo(promoted.port);
+  const [{ primary_conninfo: info = "" } = {}] = await follower.ask("show primary_conninfo");
+  const moved = String(info).replace(/port=\d+/, `port=${promoted.port}`);
+  await follower.ask(`alter system set primary_conninfo = '${moved}'`);
+  await follower.ask("select pg_reload_conf()");
+}
+
+test("a killed primary loses nothing acknowledged, and both nodes write to the promoted replica", async () => {
+  const lists = await prepareWrites(nodes[0], 200);
+  const writers = lists.map((writes, index) => startWriter(nodes[index % 2 === 0 ? 0 : 1], writes));
+  const each = (isTrue: (writer: Writer) => boolean) =>
+    vi.waitFor(() => expect(writers.every(isTrue)).toBe(true), { timeout: 60_000 });
+  await each(({ acknowledged }) => acknowledged.length >= 30);
+  const killedAt = performance.now();
+  await failOver();
+  const promotedAt = performance.now();
+  // Each has met the failover, or was quick enough not to.
+  await each(({ attempts }) =>
+    attempts.slice(-20).every(({ at, status }) => status === 200 && at > promotedAt),
+  );
+  for (const writer of writers) await writer.stop();
+
+  const attempts = writers.flatMap((writer) => writer.attempts);
+  const refused = attempts.filter(({ status }) => status !== 200);
+  expect(refused.filter(({ status, retryAfter }) => status !== 503 || !retryAfter)).toEqual([]);
+  const acknowledged = writers.flatMap((writer) => writer.acknowledged);
+  const lost = await findLost(nodes[0], acknowledged);
+  const slowest = Math.round(
+    Math.max(...writers.map((writer) => writesAgainAt(writer) - killedAt)),
+  );
+  console.log(
+    `${acknowledged.length} writes acknowledged, ${lost.length} lost, ${refused.length} refused with 503; promoted after ${Math.round(promotedAt - killedAt)} ms, all write again after ${slowest} ms`,
+  );
+  expect(lost).toEqual([]);
+  expect(slowest).toBeLessThan(15_000);
+});
+
+/** When the first write after the last refused one was acknowledged. */
+function writesAgainAt({ attempts }: Writer): number {
+  const last = attempts.findLastIndex(({ status }) => status !== 200);
+  return attempts[last + 1]?.at ?? Number.POSITIVE_INFINITY;
+}
+
+async function findLost({ deps }: Shop, writes: Write[]): Promise<Write[]> {
+  const rows = await deps.db
+    .selectFrom("saved_products")
+    .select(["member_id", "product_id"])
+    .execute();
+  const kept = new Set(rows.map((row) => `${row.member_id} ${row.product_id}`));
+  return writes.filter(({ member, product }) => !kept.has(`${member.id} ${product}`));
+}
+
+test("afterwards jobs run, nodes hear of each other's changes, and the other replica answers", async () => {
+  const [shop, other] = nodes;
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const shown = async () =>
+    (
+      (await (await fetch(`${other.url}/api/products/byId/${id}`)).json()) as {
+        seller_name: string;
+      }
+    ).seller_name;
+  await expect.poll(shown).toBe(seller.name);
+  await shop.deps.db
+    .updateTable("members")
+    .set({ name: "Grace" })
+    .where("id", "=", seller.id)
+    .execute();
+  const changedAt = performance.now();
+  await expect.poll(shown, { interval: 20 }).toBe("Grace");
+  expect(performance.now() - changedAt).toBeLessThan(1_500);
+
+  await enqueue(shop.deps.db, "cleanUp", { payload: {} });
+  const waiting = async () =>
+    (await shop.pool.query("select from graphile_worker.jobs where task_identifier = 'cleanUp'"))
+      .rowCount;
+  await expect.poll(waiting).toBe(0);
+
+  const { replicas } = shop.deps;
+  if (!(replicas instanceof WatchedReplicas)) throw new Error("a shop with replicas");
+  const answered = () => replicas.reads[`127.0.0.1:${follower.port}`] ?? 0;
+  const before = answered();
+  await vi.waitFor(
+    async () => {
+      await replicas.read(undefined, (tx) =>
+        tx.selectFrom("members").select("id").limit(1).execute(),
+      );
+      expect(answered()).toBeGreaterThan(before);
+    },
+    { timeout: 20_000 },
+  );
+});

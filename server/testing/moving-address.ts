@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** An address that leads to one server and then to another, like HAProxy or a virtual address in front of Patroni. */
+export async function openMovingAddress(port: number) {
+  let target = port;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(target, "127.0.0.1");
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.once("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    port: (server.address() as { port: number }).port,
+    /** New connections lead there; open ones stay where they are. */
+    moveTo(other: number) {
+      target = other;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
