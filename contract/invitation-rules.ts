@@ -13,6 +13,8 @@ export type InvitationRules = {
   /** How many discounts the friends of one inviter, and the buyers of one seller, get within 30 days. */
   discountsPerInviter: number;
   discountsPerSeller: number;
+  /** What all rewards and discounts within 30 days may cost the shop; null: as much as they do. */
+  monthlyBudget: number | null;
 };
 
 /** The figures of specification 9: $10, 15%, over $200, $20; the limits are ours. */
@@ -24,6 +26,7 @@ export const specifiedRules: InvitationRules = {
   purchaseCredit: 20,
   discountsPerInviter: 5,
   discountsPerSeller: 5,
+  monthlyBudget: null,
 };
 
 /** How long an invitation can be accepted. */
@@ -35,8 +38,8 @@ export const maxRewardsPerMonth = 10;
 /** What is left to pay by card at least, because card providers take no smaller payments. */
 export const leastDue = 1;
 
-/** Why an invited friend gets no discount now: their inviter or the seller has reached the limit of 30 days. */
-export const noDiscountReasons = ["inviter", "seller"] as const;
+/** Why an invited friend gets no discount now: their inviter, the seller or the shop has reached the limit of 30 days. */
+export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
 
 export type Promo = { sentence: string; offers: { amount: string; text: string }[] };
@@ -51,7 +54,7 @@ export function promoOf(rules: InvitationRules): Promo {
     formatPrice(purchaseCredit),
   ];
   return {
-    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one.`,
+    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one.${whileItLasts(rules, " We give these while our monthly budget lasts.")}`,
     offers: [
       { amount: forInviting, text: "off, for inviting a friend" },
       { amount: `${discountPercent}%`, text: `off their first purchase over ${over}` },
@@ -61,8 +64,14 @@ export function promoOf(rules: InvitationRules): Promo {
 }
 
 /** What an invited friend gets. */
-export function friendOffer({ discountPercent, discountOver, discountCap }: InvitationRules) {
-  return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}`;
+export function friendOffer(rules: InvitationRules): string {
+  const { discountPercent, discountOver, discountCap } = rules;
+  return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}${whileItLasts(rules, ", while our monthly budget lasts")}`;
+}
+
+/** Words for a shop that has a budget: beyond it there is no discount, and rewards wait. */
+function whileItLasts({ monthlyBudget }: InvitationRules, words: string): string {
+  return monthlyBudget === null ? "" : words;
 }
 
 type Cents = { priceCents: number; rules: InvitationRules };

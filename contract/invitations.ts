@@ -120,6 +120,8 @@ export const suspectInvitation = z.object({
       decideBy: date.nullable(),
     })
     .nullable(),
+  /** What is to be given in dollars, and waits because the shop's budget is used up; null if all of the invitation waits. */
+  reward: z.number().nullable(),
   /** A purchase without the discount, because the invitation waited: what approving it gives for that, as credit. */
   missed: z
     .object({

@@ -385,6 +385,7 @@ export interface InvitationOptOuts {
 
 export interface Invitations {
   address_hash: string | null;
+  admins_told_at: Timestamp | null;
   approved_by: string | null;
   discount_booking_id: string | null;
   expires_at: Timestamp;
@@ -395,8 +396,10 @@ export interface Invitations {
   joined_at: Timestamp | null;
   missed_discount_until: Timestamp | null;
   reason: string | null;
+  reward_approved: boolean | null;
   shown_as: string;
   state: Generated<string>;
+  waits_since: Timestamp | null;
 }
 
 export interface InvitedAddresses {

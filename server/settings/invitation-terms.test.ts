@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { promoOf, specifiedRules } from "#contract/invitation-rules.ts";
+import { friendOffer, promoOf, specifiedRules } from "#contract/invitation-rules.ts";
 import { readConfig } from "../config.ts";
 
 test("§9.6: the promo says the specification's figures", () => {
@@ -19,6 +19,22 @@ test("the promo follows the settings", () => {
   expect(rules).not.toEqual(specifiedRules);
   expect(promoOf(rules).sentence).toBe(
     "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300 (up to $75), and you get $7.50 off your next one.",
+  );
+});
+
+test("with a monthly budget, Home and the friend's offer say so; without one they don't", () => {
+  const { rules } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;
+  expect(promoOf(rules).sentence).toMatch(
+    /your next one\. We give these while our monthly budget lasts\.$/,
+  );
+  expect(friendOffer(rules)).toMatch(/up to \$150, while our monthly budget lasts$/);
+  for (const env of [{}, { INVITE_BUDGET_MONTH: "" }]) {
+    const { rules: without } = readConfig(env).invitations;
+    expect(without.monthlyBudget).toBe(null);
+    expect(`${promoOf(without).sentence} ${friendOffer(without)}`).not.toContain("budget");
+  }
+  expect(() => readConfig({ INVITE_BUDGET_MONTH: "-1" })).toThrow(
+    "INVITE_BUDGET_MONTH: must be a number of dollars from 0 to 10000000",
   );
 });
 

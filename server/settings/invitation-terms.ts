@@ -21,6 +21,10 @@ export const invitationFields = {
   INVITE_PURCHASE_CREDIT: amount(100).default(specifiedRules.purchaseCredit),
   INVITE_DISCOUNTS_PER_INVITER: count().default(specifiedRules.discountsPerInviter),
   INVITE_DISCOUNTS_PER_SELLER: count().default(specifiedRules.discountsPerSeller),
+  /** For all invitations within 30 days; empty: no limit. */
+  INVITE_BUDGET_MONTH: z
+    .preprocess((value) => (value === "" ? undefined : value), amount(10_000_000).optional())
+    .transform((value) => value ?? null),
   /** How long credit can be used. */
   CREDIT_DAYS: z.coerce
     .number("must be a number of days from 30 to 3650")
@@ -40,6 +44,7 @@ export function invitationTerms(set: InvitationFields) {
     purchaseCredit: set.INVITE_PURCHASE_CREDIT,
     discountsPerInviter: set.INVITE_DISCOUNTS_PER_INVITER,
     discountsPerSeller: set.INVITE_DISCOUNTS_PER_SELLER,
+    monthlyBudget: set.INVITE_BUDGET_MONTH,
   };
   return { rules, creditMs: set.CREDIT_DAYS * 24 * 3_600_000 };
 }

@@ -2,9 +2,9 @@ import type { Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { refundToSendEmail } from "../email/payout-emails.ts";
-import { listAdmins } from "./list-admins.ts";
 import { owedToBuyer } from "./owed-to-buyer.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 

@@ -5,6 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postJournals } from "../ledger/post-journal.ts";
+import { isOverBudget, lockBudget } from "./budget.ts";
 import { lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
 
 /** What a buyer does not pay by card. `noDiscount`: why an invited friend pays the whole price. */
@@ -44,6 +45,7 @@ export async function fixAmountDue(
   const invitation = await selectDiscount(tx, config, purchase).forUpdate().executeTakeFirst();
   if (invitation) await lockDiscounts(tx, [invitation.inviter_id, sellerId, memberId]);
   const account = await selectCredit(tx, purchase).forUpdate().executeTakeFirst();
+  if (invitation) await lockBudget(tx, { config });
   const found = { purchase, invitation, account };
   const reduction = await reductionOf(tx, { config, clock }, found);
   const { discountCents, creditCents } = reduction;
@@ -79,10 +81,12 @@ async function reductionOf(
 ): Promise<Reduction> {
   const { rules } = terms.config.invitations;
   const offered = invitation ? Math.max(0, discountCentsOf({ priceCents, rules })) : 0;
-  const noDiscount =
+  const limited =
     invitation && offered > 0
       ? await whyNoDiscount(tx, terms, { inviterId: invitation.inviter_id, sellerId })
       : null;
+  const isTooMuch = limited === null && offered > 0 && (await isOverBudget(tx, terms, offered));
+  const noDiscount = isTooMuch ? "budget" : limited;
   const discountCents = noDiscount === null ? offered : 0;
   const most = Math.max(0, priceCents - discountCents - leastDue * 100);
   return { discountCents, noDiscount, creditCents: Math.min(account?.balance_cents ?? 0, most) };

@@ -3,6 +3,7 @@ import type { NoDiscount } from "#contract/invitation-rules.ts";
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { isOverBudget } from "./budget.ts";
 
 const monthMs = 30 * 24 * 3_600_000;
 
@@ -35,7 +36,8 @@ export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promi
     )
     .executeTakeFirst();
   if (!found) return false;
-  return found.discount_booking_id !== null || !(await isUsedUp(tx, terms, found.inviter_id));
+  if (found.discount_booking_id !== null) return true;
+  return !(await isUsedUp(tx, terms, found.inviter_id)) && !(await isOverBudget(tx, terms));
 }
 
 /** The friends of one inviter have had all discounts of 30 days. */

@@ -21,6 +21,7 @@ export async function applyInvitation(
   const { numUpdatedRows } = await tx
     .updateTable("invitations")
     .set({ state: to, ...(reason !== undefined && { reason }) })
+    .set(transition === "suspect" ? { admins_told_at: null } : {})
     .where("id", "=", id)
     .where("state", "in", from)
     .executeTakeFirst();

@@ -3,7 +3,6 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { lockDiscounts, whyNoDiscount } from "../credits/discounts.ts";
-import { earnCredit } from "../credits/earn-credit.ts";
 
 const batchSize = 200;
 
@@ -112,8 +111,8 @@ async function mayStillBePaid(tx: Tx, { friendId, until }: Parties): Promise<boo
   return held !== undefined;
 }
 
-/** Pays the discount that a friend missed as credit, once their purchase is past complaint and refund. */
-export async function earnMissedDiscount(tx: Tx, deps: Deps, invitationId: string): Promise<void> {
+/** The credit that stands for a discount which a friend missed; none for other invitations. */
+export async function readMissedDiscount(tx: Tx, deps: Pick<Deps, "config">, invitationId: string) {
   const missed = await tx
     .selectFrom("invitations")
     .innerJoin("bookings", "bookings.id", "discount_booking_id")
@@ -124,8 +123,8 @@ export async function earnMissedDiscount(tx: Tx, deps: Deps, invitationId: strin
     .where("members.deleted_at", "is", null)
     .where("members.suspended_at", "is", null)
     .executeTakeFirst();
-  if (!missed) return;
+  if (!missed) return undefined;
   const { memberId, priceCents } = missed;
   const cents = discountCentsOf({ priceCents, rules: deps.config.invitations.rules });
-  await earnCredit(tx, deps, { memberId, id: `${invitationId}:friend`, cents });
+  return { memberId, id: `${invitationId}:friend`, cents };
 }

@@ -1,23 +1,17 @@
 import { sql } from "kysely";
-import { maxRewardsPerMonth } from "#contract/invitation-rules.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { lockDiscounts } from "../credits/discounts.ts";
-import { earnCredit } from "../credits/earn-credit.ts";
 import {
   listUncheckedContributions,
   returnLeftContribution,
 } from "../credits/return-left-contributions.ts";
+import { giveReward } from "./give-reward.ts";
 import { applyInvitation } from "./invitation-transition.ts";
-import {
-  claimMissedDiscount,
-  earnMissedDiscount,
-  listMissedDiscounts,
-} from "./missed-discounts.ts";
+import { claimMissedDiscount, listMissedDiscounts } from "./missed-discounts.ts";
+import { tellAdminsOfInvitations } from "./tell-admins.ts";
 
 const batchSize = 200;
-const monthMs = 30 * 24 * 3_600_000;
 
 /**
  * Job `rewardInvitations`, every minute: gives inviters what they have earned, each once, and ends invitations that nobody
@@ -34,6 +28,7 @@ export async function rewardInvitations(deps: Deps): Promise<void> {
   await each(await listMissedDiscounts(deps.db), claimMissedDiscount);
   await each(await listStarted(deps), rewardFirstHold);
   await each(await listReleased(deps), rewardPurchase);
+  await tellAdminsOfInvitations(deps).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw aggregateErrors("rewarded", failures);
 }
 
@@ -54,13 +49,16 @@ async function expire(deps: Deps, id: string): Promise<void> {
   await transact(deps.db, `expireInvitation ${id}`, (tx) => applyInvitation(tx, move));
 }
 
+/** SQL: the reward doesn't wait for an admin. */
+const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`;
+
 /** Friends whose address is confirmed, and who have held a laptop of somebody else than the inviter. */
 async function listStarted({ db }: Deps): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select i.id from invitations i
     join members friend on friend.id = friend_id
     join members inviter on inviter.id = inviter_id
-    where i.state = 'joined' and friend.confirmed_at is not null and friend.deleted_at is null
+    where i.state = 'joined' and ${mayBeGiven} and friend.confirmed_at is not null and friend.deleted_at is null
       and inviter.deleted_at is null and inviter.suspended_at is null and friend.suspended_at is null
       and exists (
         select from bookings b join products p on p.id = b.product_id
@@ -71,8 +69,8 @@ async function listStarted({ db }: Deps): Promise<string[]> {
 
 async function rewardFirstHold(deps: Deps, id: string): Promise<void> {
   const { inviteCredit } = deps.config.invitations.rules;
-  const reward = { id, transition: "start", earning: `${id}:hold`, dollars: inviteCredit } as const;
-  await transact(deps.db, `rewardFirstHold ${id}`, (tx) => give(tx, deps, reward));
+  const reward = { id, transition: "start", dollars: inviteCredit } as const;
+  await transact(deps.db, `rewardFirstHold ${id}`, (tx) => giveReward(tx, deps, reward));
 }
 
 /**
@@ -86,7 +84,7 @@ async function listReleased({ db, config }: Deps): Promise<string[]> {
     join members inviter on inviter.id = inviter_id
     join bookings b on b.id = discount_booking_id
     join settlements s on s.booking_id = b.id
-    where i.state = 'started' and s.state in ('releasing', 'released') and b.payout_held_at is null
+    where i.state = 'started' and ${mayBeGiven} and s.state in ('releasing', 'released') and b.payout_held_at is null
       and inviter.deleted_at is null and inviter.suspended_at is null
       and b.price_cents - coalesce((
         select refund_cents from complaints where booking_id = b.id), 0) > ${overCents}
@@ -96,38 +94,6 @@ async function listReleased({ db, config }: Deps): Promise<string[]> {
 
 async function rewardPurchase(deps: Deps, id: string): Promise<void> {
   const { purchaseCredit } = deps.config.invitations.rules;
-  const dollars = purchaseCredit;
-  const reward = { id, transition: "complete", earning: `${id}:purchase`, dollars } as const;
-  await transact(deps.db, `rewardPurchase ${id}`, (tx) => give(tx, deps, reward));
-}
-
-type Reward = { id: string; transition: "start" | "complete"; earning: string; dollars: number };
-
-/** Moves the invitation on, which is the claim of its reward, and gives the inviter their credit. */
-async function give(tx: Tx, deps: Deps, { id, transition, earning, dollars }: Reward) {
-  const at = deps.clock.now();
-  if (!(await applyInvitation(tx, { id, transition, at, actor: null }))) return;
-  const { inviter_id: memberId, friend_id } = await tx
-    .selectFrom("invitations")
-    .select(["inviter_id", "friend_id"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);
-  if (transition === "complete") await earnMissedDiscount(tx, deps, id);
-  if (await hasEnough(tx, memberId, at)) return;
-  await earnCredit(tx, deps, { memberId, id: earning, cents: Math.round(dollars * 100) });
-}
-
-/** Whether an inviter has had all rewards of a month. The caller has locked their credit account. */
-async function hasEnough(tx: Tx, memberId: string, at: Date): Promise<boolean> {
-  const { rewards } = await tx
-    .selectFrom("ledger_journals")
-    .select(({ fn }) => fn.countAll<string>().as("rewards"))
-    .where("member_id", "=", memberId)
-    .where("kind", "=", "credit_earned")
-    // Their own discount as a friend is no reward.
-    .where("idempotency_key", "not like", "%:friend")
-    .where("at", ">", new Date(at.getTime() - monthMs))
-    .executeTakeFirstOrThrow();
-  return Number(rewards) >= maxRewardsPerMonth;
+  const reward = { id, transition: "complete", dollars: purchaseCredit } as const;
+  await transact(deps.db, `rewardPurchase ${id}`, (tx) => giveReward(tx, deps, reward));
 }

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
 import { readSellerOverview } from "#contract/overview.ts";
 import { listSales } from "#contract/payouts.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import {
   browserOf,
@@ -15,6 +16,7 @@ import {
 import { listLaptop, openDeal } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
 import { connectBank, day, handOver, hour, transfersOf, wait } from "../../testing/settlements.ts";
+import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 import { recordTrace } from "../invitation-lifecycle/traces.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
@@ -65,6 +67,9 @@ describe("an admin decides", () => {
       await handOver(deal);
       await wait(shop, 72 * hour);
       await wait(shop, 2 * hour);
+      await rewardInvitations(shop.deps);
+      const told = (await emailsTo(shop, admin)).at(-1)?.text;
+      expect(told).toMatch(/paid until you do\. If nobody has decided by \w+ \d/);
       expect(await transfersOf(shop, deal)).toEqual([]);
       expect(await seller.call(listSales, {})).toMatchObject([
         { state: "releasing", inReview: true, sent: 0 },

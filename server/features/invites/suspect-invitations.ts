@@ -2,14 +2,17 @@ import { sql } from "kysely";
 import { discountCentsOf } from "#contract/invitation-rules.ts";
 import type { SuspectInvitation } from "#contract/invitations.ts";
 import { toDollars } from "#contract/price.ts";
+import type { Config } from "../../config.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { whyNoDiscount } from "../credits/discounts.ts";
 import { applyInvitation } from "../invitation-lifecycle/invitation-transition.ts";
 import { selectMissedPurchase } from "../invitation-lifecycle/missed-discounts.ts";
+import { waitsForAdmin } from "../invitation-lifecycle/tell-admins.ts";
 import { sharesTrace } from "../invitation-lifecycle/traces.ts";
 
 /** Invitations that look like abuse, newest first. */
@@ -26,7 +29,12 @@ export async function listSuspectInvitations(
     .leftJoin("products", "products.id", "bookings.product_id")
     .leftJoin("members as seller", "seller.id", "products.seller_id")
     .leftJoin("settlements", "settlements.booking_id", "bookings.id")
-    .select(["discount_cents", "settlements.paid_at", "seller.id as seller_id"])
+    .select([
+      "discount_cents",
+      "bookings.price_cents",
+      "settlements.paid_at",
+      "seller.id as seller_id",
+    ])
     .select(["seller.name as seller_name", "seller.email as seller_email"])
     .select(
       sharesTrace(
@@ -34,25 +42,45 @@ export async function listSuspectInvitations(
         sql`any(array[invitations.inviter_id, invitations.friend_id])`,
       ).as("seller_is_known"),
     )
-    .select(["invitations.id", "invitations.reason", "invited_at", "joined_at"])
+    .select([
+      "invitations.id",
+      "invitations.state",
+      "invitations.reason",
+      "invited_at",
+      "joined_at",
+    ])
     .select(["inviter.id as inviter_id", "inviter.name as inviter_name"])
     .select(["inviter.email as inviter_email", "friend.id as friend_id"])
     .select(["friend.name as friend_name", "friend.email as friend_email"])
-    .where("invitations.state", "=", "review");
+    .where(waitsForAdmin);
   const order = { at: "invitations.invited_at", id: "invitations.id" } as const;
   const found = await newestFirst(query, { ...order, ...paging }, (row) => ({
     _id: row.id,
     inviter: { _id: row.inviter_id, name: row.inviter_name, email: row.inviter_email },
     friend: { _id: row.friend_id, name: row.friend_name, email: row.friend_email },
-    reason: row.reason ?? "",
+    reason: row.state === "review" ? (row.reason ?? "") : "budget",
     invitedAt: row.invited_at.toISOString(),
     joinedAt: (row.joined_at ?? row.invited_at).toISOString(),
-    purchase: toPurchase(row, config.settlement.latestMs),
+    purchase: row.state === "review" ? toPurchase(row, config.settlement.latestMs) : null,
+    reward: row.state === "review" ? null : rewardOf(row, config),
   }));
   const items: SuspectInvitation[] = [];
-  for (const item of found.items)
-    items.push({ ...item, missed: item.purchase ? null : await readMissed(tx, deps, item) });
+  for (const item of found.items) {
+    const hasMissed = item.purchase === null && item.reward === null;
+    items.push({ ...item, missed: hasMissed ? await readMissed(tx, deps, item) : null });
+  }
   return { ...found, items };
+}
+
+type Rewarded = { state: string; discount_cents: number | null; price_cents: number | null };
+
+/** In dollars, with the discount that a friend gets as credit. */
+function rewardOf({ state, discount_cents, price_cents }: Rewarded, { invitations }: Config) {
+  const { rules } = invitations;
+  if (state === "joined") return rules.inviteCredit;
+  const isMissed = discount_cents === 0 && price_cents !== null;
+  const missedCents = isMissed ? discountCentsOf({ priceCents: price_cents, rules }) : 0;
+  return rules.purchaseCredit + toDollars(missedCents);
 }
 
 /** What approving gives for a purchase that was made while the invitation waited. */
@@ -109,13 +137,15 @@ export async function decideInvitation(
     const transition = approve ? "approve" : "refuse";
     const found = await tx
       .selectFrom("invitations")
-      .select("state")
+      .select(["state", waitsForAdmin.as("waits")])
       .where("id", "=", id)
       .forUpdate()
       .executeTakeFirst();
     if (!found) throw new AppError("NOT_FOUND", "There is no such invitation.");
-    if (found.state !== "review")
+    if (!found.waits)
       throw new AppError("STALE", "Someone has already decided about this invitation.");
+    if (found.state !== "review")
+      return await decideReward(tx, { id, approve, at, actor: admin.id });
     await applyInvitation(tx, { id, transition, at, actor: admin.id });
     if (approve)
       await tx
@@ -124,4 +154,17 @@ export async function decideInvitation(
         .where("id", "=", id)
         .execute();
   });
+}
+
+type RewardDecision = Decision & { at: Date; actor: string };
+
+/** The job gives or skips the reward within a minute. */
+async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision): Promise<void> {
+  await tx
+    .updateTable("invitations")
+    .set({ reward_approved: approve })
+    .where("id", "=", id)
+    .execute();
+  const verb = approve ? "approve reward" : "refuse reward";
+  await recordAudit(tx, { at, actor, verb, object: "invitation", objectId: id });
 }

@@ -18,6 +18,7 @@ import { UserText } from "#web/ui/UserText.tsx";
 
 const reasons: Record<string, string> = {
   card: "The friend paid with a card that another member has paid with.",
+  budget: "Its reward is over what the shop gives for invitations in 30 days.",
   browser: "The friend signed up in a browser that another member has used.",
 };
 
@@ -29,10 +30,13 @@ const columns: Column<SuspectInvitation>[] = [
   { header: "Action", cell: (invitation) => <Decide invitation={invitation} /> },
 ];
 
-function Reason({ reason, purchase, missed }: SuspectInvitation) {
+function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
   return (
     <>
       <p>{reasons[reason] ?? reason}</p>
+      {reward !== null && (
+        <p className="mt-1">{`If you approve, ${formatPrice(reward)} of credit is given.`}</p>
+      )}
       {purchase && (
         <p className="mt-1">
           {`They got ${formatPrice(purchase.discount)} off a laptop of `}
@@ -60,6 +64,7 @@ function missedText(missed: NonNullable<SuspectInvitation["missed"]>): string {
 const limits: Record<NoDiscount, string> = {
   inviter: "the inviter's friends have",
   seller: "the seller's buyers have",
+  budget: "the shop has",
 };
 
 function Party({ name, email }: SuspectInvitation["friend"]) {
@@ -80,7 +85,8 @@ export function SuspectInvitations() {
       skeleton={<TableSkeleton columns={columns} />}
       empty={
         <Notice title="Nothing to check" drawing={<EmptyIllustration />}>
-          Invitations that may be between two accounts of one person appear here.
+          Invitations that may be between two accounts of one person appear here, and rewards that
+          are over the shop's budget.
         </Notice>
       }
     >
@@ -96,10 +102,11 @@ export function SuspectInvitations() {
   );
 }
 
-function Decide({ invitation: { _id: id, friend } }: { invitation: SuspectInvitation }) {
+function Decide({ invitation: { _id: id, friend, reward } }: { invitation: SuspectInvitation }) {
+  const what = reward === null ? "invitation" : "reward";
   const decide = useCall(decideInvitation, {
     onSuccess: (_, { body }) =>
-      toast.success(body.approve ? "The invitation counts." : "The invitation doesn't count."),
+      toast.success(`The ${what} ${body.approve ? "counts" : "doesn't count"}.`),
   });
   const choose = (approve: boolean) => decide.mutate({ params: { id }, body: { approve } });
   return (

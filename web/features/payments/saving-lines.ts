@@ -15,4 +15,6 @@ export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, str
     "There's no invitation discount right now: the person who invited you has reached the limit for 30 days. It's only for your first purchase, so if you pay now, you can't use it later.",
   seller:
     "There's no invitation discount on this laptop: this seller has reached the limit for 30 days. It's only for your first purchase, so you may want to choose a laptop from another seller.",
+  budget:
+    "There's no invitation discount right now: we've given all that we give in 30 days. It's only for your first purchase, so if you pay now, you can't use it later.",
 };

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+
+const monthMs = 30 * 24 * 3_600_000;
+
+type Terms = Pick<Deps, "config" | "clock">;
+
+/**
+ * Whether so many more cents of discount or credit are over what the shop gives for invitations within 30 days, or
+ * exactly its budget is given if there are none. Credit that has expired was given too.
+ */
+export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
+  const { monthlyBudget } = terms.config.invitations.rules;
+  if (monthlyBudget === null) return false;
+  const since = new Date(terms.clock.now().getTime() - monthMs);
+  const { rows } = await sql<{ given: string }>`
+    select coalesce(sum(cents), 0) as given
+    from ledger_journals join ledger_entries on journal_id = id
+    where kind in ('credit_earned', 'discount', 'discount_returned') and at > ${since}
+      and account = 'marketing'`.execute(tx);
+  return Number(rows[0]?.given) + cents > Math.round(monthlyBudget * 100);
+}
+
+/** Makes those who give take turns, so that two don't give the rest of the budget twice. After credit accounts (decision 0080). */
+export async function lockBudget(tx: Tx, { config }: Pick<Deps, "config">): Promise<void> {
+  if (config.invitations.rules.monthlyBudget === null) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);
+}

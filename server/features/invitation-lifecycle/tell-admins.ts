@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { invitationsToCheckEmail } from "../email/invitation-emails.ts";
+import { listAdmins } from "../email/list-admins.ts";
+
+const dayMs = 24 * 3_600_000;
+
+/** SQL: an invitation, or a reward of it, waits for an admin. */
+export const waitsForAdmin = sql<boolean>`(invitations.state = 'review'
+  or (waits_since is not null and reward_approved is null and invitations.state in ('joined', 'started')))`;
+
+/**
+ * Tells all admins what waits for them, if something has begun to wait since they were told: an invitation, a reward, or
+ * the payout of a discounted purchase. At most one email a day, whatever members do.
+ */
+export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
+  const { db, clock, config, emailQueue } = deps;
+  if (!(await hasNews(db))) return;
+  const at = clock.now();
+  await transact(db, "tellAdminsOfInvitations", async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('email about invitations', 0))`.execute(
+      tx,
+    );
+    const last = await tx
+      .selectFrom("invitations")
+      .select("admins_told_at")
+      .where("admins_told_at", ">", new Date(at.getTime() - dayMs))
+      .limit(1)
+      .executeTakeFirst();
+    if (last || !(await hasNews(tx))) return;
+    const waiting = await countWaiting(tx, config.settlement.latestMs);
+    await tx.updateTable("invitations").set({ admins_told_at: at }).where(waitsForAdmin).execute();
+    const url = `${config.publicUrl}/dashboard/invitations`;
+    for (const admin of await listAdmins(tx)) {
+      const email = invitationsToCheckEmail(admin, { ...waiting, url });
+      await emailQueue.add(tx, { kind: "payment", ...email });
+    }
+  });
+}
+
+async function hasNews(tx: Tx): Promise<boolean> {
+  const found = await waitingRows(tx)
+    .where(({ or, eb, ref }) =>
+      or([
+        eb("admins_told_at", "is", null),
+        eb("settlements.since", ">", ref("invitations.admins_told_at")),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** `settlements`: of a payout that waits. */
+function waitingRows(tx: Tx) {
+  return tx
+    .selectFrom("invitations")
+    .leftJoin("settlements", (join) =>
+      join
+        .onRef("settlements.booking_id", "=", "discount_booking_id")
+        .on("settlements.state", "=", "releasing")
+        .on("invitations.state", "=", "review"),
+    )
+    .select("invitations.id")
+    .where(waitsForAdmin);
+}
+
+async function countWaiting(tx: Tx, latestMs: number) {
+  const { all, payouts, first_paid_at } = await waitingRows(tx)
+    .clearSelect()
+    .select(({ fn }) => [
+      fn.countAll<string>().as("all"),
+      fn.count<string>("settlements.booking_id").as("payouts"),
+      fn.min("settlements.paid_at").as("first_paid_at"),
+    ])
+    .executeTakeFirstOrThrow();
+  const decideBy = first_paid_at && new Date(first_paid_at.getTime() + latestMs);
+  return { invitations: Number(all), payouts: Number(payouts), decideBy };
+}

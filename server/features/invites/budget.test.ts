@@ -1,0 +1,120 @@
+import { expect } from "vitest";
+import { findBookingToPay } from "#contract/bookings.ts";
+import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { balance, give } from "../../testing/credits.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { creditOf, hasDiscount, inviteByLink } from "../../testing/invitations.ts";
+import {
+  bookLaptop,
+  cancelHold,
+  listLaptop,
+  openDeal,
+  payForDeal,
+} from "../../testing/marketplace.ts";
+import { createMember, type Person } from "../../testing/people.ts";
+import { day, handOver, hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
+
+const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
+
+/** From now on the shop gives so many dollars within 30 days, and nothing was given before. */
+function setBudget(shop: Shop, monthlyBudget: number): void {
+  shop.clock.advance(31 * day);
+  const { invitations } = shop.deps.config;
+  const rules = { ...invitations.rules, monthlyBudget };
+  shop.deps.config.invitations = { ...invitations, rules };
+}
+
+const amountDue = async (friend: Person, id: string) =>
+  await friend.call(findBookingToPay, { params: { id } });
+
+test("a reward over the shop's budget waits for an admin, who gives it or not", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+}) => {
+  setBudget(shop, 105);
+  const friend = await inviteByLink(shop, inviter);
+  const deal = await openDeal(friend, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  const [found] = await admin.call(listSuspectInvitations, {});
+  expect(found).toMatchObject({ reason: "budget", reward: 10, purchase: null, missed: null });
+  const params = { id: found?._id ?? "" };
+  await admin.call(decideInvitation, { params, body: { approve: true } });
+  expect(await creditOf(shop, inviter)).toBe(10);
+  await handOver(deal);
+  await wait(shop, 72 * hour);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await admin.call(listSuspectInvitations, {})).toMatchObject([{ reward: 20 }]);
+  await admin.call(decideInvitation, { params, body: { approve: false } });
+  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await admin.call(listSuspectInvitations, {})).toEqual([]);
+});
+
+test("a friend gets no discount over it, and is told so before they pay", async ({
+  shop,
+  seller,
+  inviter,
+}) => {
+  setBudget(shop, 100);
+  const friend = await inviteByLink(shop, inviter);
+  const second = await inviteByLink(shop, await createMember(shop));
+  const first = await openDeal(friend, await listLaptop(seller));
+  expect(await amountDue(friend, first.booking)).toMatchObject({ discount: 96 });
+  const booking = await bookLaptop(second, await listLaptop(seller));
+  expect(await amountDue(second, booking)).toMatchObject({ discount: 0, noDiscount: "budget" });
+  await give(shop, inviter, 4);
+  expect(await hasDiscount(second)).toBe(false);
+  await cancelHold(friend, first.booking);
+  expect(await hasDiscount(second)).toBe(true);
+  expect(await amountDue(second, booking)).toMatchObject({ discount: 96, noDiscount: null });
+});
+
+test("two at the same time don't give the rest of it twice", async ({ shop, seller }) => {
+  setBudget(shop, 150);
+  const friends = [];
+  for (let count = 0; count < 2; count += 1)
+    friends.push(await inviteByLink(shop, await createMember(shop)));
+  const deals = await Promise.all(
+    friends.map(async (friend) => await openDeal(friend, await listLaptop(seller))),
+  );
+  const due = await Promise.all(deals.map(({ buyer, booking }) => amountDue(buyer, booking)));
+  expect(due.map(({ discount }) => discount).sort()).toEqual([0, 96]);
+});
+
+test("admins get one email a day about what waits for them", async ({
+  shop,
+  admin,
+  seller,
+  inviter,
+}) => {
+  setBudget(shop, 0);
+  const told = async () =>
+    (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
+  const before = (await told()).length;
+  const wantReward = async () => {
+    await bookLaptop(await inviteByLink(shop, inviter), await listLaptop(seller));
+    await Promise.all([rewardInvitations(shop.deps), rewardInvitations(shop.deps)]);
+  };
+  await wantReward();
+  const [first, ...others] = (await told()).slice(before);
+  expect(others).toEqual([]);
+  expect(first?.text).toContain("Nothing is given until you decide.");
+  expect(first?.text).toContain("/dashboard/invitations");
+  shop.clock.advance(5);
+  await wantReward();
+  expect(await told()).toHaveLength(before + 1);
+  shop.clock.advance(1 * day);
+  await rewardInvitations(shop.deps);
+  expect(await told()).toHaveLength(before + 2);
+  shop.clock.advance(2 * day);
+  await rewardInvitations(shop.deps);
+  expect(await told()).toHaveLength(before + 2);
+  expect(await balance(inviter)).toBe(0);
+});
