@@ -140,6 +140,18 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       ]);
     });
 
+    test("lists more reversals than the provider sends at once", async () => {
+      const { cards } = get();
+      const { transferId, transferGroup } = await transferred(await onboarded());
+      for (let cents = 101; cents <= 111; cents += 1) {
+        const part = { transferId, amountCents: cents, metadata: {} };
+        await cards.reverseTransfer({ ...part, idempotencyKey: randomUUID() });
+      }
+      const [transfer] = await cards.findTransfers(transferGroup);
+      const amounts = transfer?.reversals.map(({ amountCents }) => amountCents);
+      expect(amounts).toEqual([111, 110, 109, 108, 107, 106, 105, 104, 103, 102, 101]);
+    });
+
     test("can't be reversed once the money is paid out", async () => {
       const { cards, passDays } = get();
       const account = await onboarded();

@@ -52,7 +52,7 @@ export type Transfer = {
   /** As in the order. */
   metadata: Record<string, string>;
   createdAt: Date;
-  /** Newest first, the newest ten. */
+  /** Newest first. */
   reversals: TransferReversal[];
 };
 

@@ -87,7 +87,7 @@ function transfers(
       for (let page = {}; ; ) {
         const wanted = { transfer_group, limit: 100, ...page };
         const { data, has_more } = await call("list", (stripe) => stripe.transfers.list(wanted));
-        found.push(...data.map(toTransfer));
+        for (const transfer of data) found.push(await withAllReversals(call, transfer));
         const last = data.at(-1);
         if (!has_more || !last) return found;
         page = { starting_after: last.id };
@@ -203,13 +203,26 @@ function toSellerAccount({
   };
 }
 
-function toTransfer(transfer: Stripe.Transfer): Transfer {
+/** A transfer comes with its ten newest reversals. */
+async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
+  const { id, reversals } = transfer;
+  const found = [...reversals.data];
+  for (let more = reversals.has_more; more; ) {
+    const page = { limit: 100, starting_after: found.at(-1)?.id ?? "" };
+    const list = await call("list", (stripe) => stripe.transfers.listReversals(id, page));
+    found.push(...list.data);
+    more = list.has_more && list.data.length > 0;
+  }
+  return toTransfer(transfer, found);
+}
+
+function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversal[]): Transfer {
   const { id, amount, amount_reversed, currency, destination, metadata, created } = transfer;
   return {
     ...{ id, currency, metadata, amountCents: amount, reversedCents: amount_reversed },
     accountId: (typeof destination === "string" ? destination : destination?.id) ?? "",
     createdAt: new Date(created * 1_000),
-    reversals: transfer.reversals.data.map((reversal) => ({
+    reversals: reversals.map((reversal) => ({
       id: reversal.id,
       amountCents: reversal.amount,
       metadata: reversal.metadata ?? {},

@@ -29,13 +29,15 @@ export async function claimReversal(
       .where("booking_id", "=", bookingId)
       .execute();
     const open = attempts.find(({ state }) => state === "intended");
+    const owed = dealJournals(await postedJournals(tx, bookingId)).balance("seller_receivable");
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + firstLookMs));
-      return mayRepeat(open, at) ? await recordCall(tx, open, at) : undefined;
+      // Somebody may have taken some of it back in the provider's dashboard, and its key allows no other amount.
+      const isOwed = owed >= open.cents;
+      return isOwed && mayRepeat(open, at) ? await recordCall(tx, open, at) : undefined;
     }
     if (await isTooEarly(tx, bookingId, at)) return undefined;
     if (open) await refuseAbsent(tx, open.id);
-    const owed = dealJournals(await postedJournals(tx, bookingId)).balance("seller_receivable");
     const cents = Math.min(owed, transfer.cents - transfer.reversed_cents, mostCents);
     await lookAgain(tx, bookingId, new Date(at.getTime() + (cents > 0 ? firstLookMs : day)));
     if (cents <= 0) return undefined;

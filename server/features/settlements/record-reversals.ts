@@ -43,7 +43,18 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
       .set({ reversed_cents: reversedCents, state: isWhole ? "reversed" : transfer.state })
       .where("id", "=", transfer.id)
       .execute();
+    if (isWhole) await refuseOpen(tx, transfer.id);
   });
+}
+
+/** Nothing is left for an attempt that is not among the reversals: if its call arrives later, the provider refuses it. */
+async function refuseOpen(tx: Tx, transferId: string): Promise<void> {
+  await tx
+    .updateTable("transfer_reversals")
+    .set({ state: "refused", refusal: "absent" })
+    .where("transfer_id", "=", transferId)
+    .where("state", "=", "intended")
+    .execute();
 }
 
 type MadeReversal = { id: string; bookingId: string; providerId: string };

@@ -47,13 +47,18 @@ async function attemptsOf({ deps }: Shop, { booking }: Deal) {
     .execute();
 }
 
-/** The seller owes a part, and the answer to its reversal will be lost. */
-async function oweWithLostAnswer({ deps }: Shop, cards: CardProvider, sold: Deal): Promise<void> {
+/** The seller owes a part, and the answer to its reversal will be lost, or its request. */
+async function oweWithLostAnswer(
+  { deps }: Shop,
+  cards: CardProvider,
+  sold: Deal,
+  { afterWork = true } = {},
+): Promise<void> {
   await cards.refund(sold.intent, part);
   await settleIntent(deps, sold.intent);
   const path = "/v1/transfers/:id/reversals";
   await cards.injectFaults({
-    failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 2 },
+    failNext: { method: "POST", path, status: "hangup", afterWork, times: 2 },
     webhook: { hold: true },
   });
 }
@@ -106,6 +111,27 @@ test("a reversal whose answer is lost is found, and not asked for again", async 
   expect(await reversed(cards, sold)).toBe(part);
   expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
 });
+
+for (const { taken, cents } of [
+  { taken: "the whole transfer", cents: price },
+  { taken: "what is owed", cents: part },
+])
+  test(`an attempt that never arrived is not repeated, and closed, once ${taken} was taken back in the provider's dashboard`, async ({
+    shop,
+    cards,
+    sold,
+  }) => {
+    await oweWithLostAnswer(shop, cards, sold, { afterWork: false });
+    await wait(shop, 1);
+    expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "intended" }]);
+    await cards.reverseTransfer(sold.booking, cents);
+    for (const minutes of [2, 20, 1, 1 * day]) await wait(shop, minutes);
+    expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "refused", refusal: "absent" }]);
+    expect(await reversed(cards, sold)).toBe(cents);
+    const left = { transferred: price - cents, held: cents - part };
+    const notZero = Object.entries(left).filter(([, value]) => value > 0);
+    expect(await moneyOf(shop, sold)).toEqual({ refunded: part, ...Object.fromEntries(notZero) });
+  });
 
 test("a debt that two processes find at the same time is taken back once", async ({
   shop,

@@ -9,11 +9,14 @@ import { recordReversals } from "./record-reversals.ts";
 
 const day = 24 * 3_600_000;
 
-/** Deals for which a seller owes although they were paid, and whose transfer may be reversed now; none while a bank decides. */
+/**
+ * Deals for which a seller owes although they were paid, and whose transfer may be reversed now; and those with an
+ * attempt whose outcome is not known, also if nothing is owed any more. None while a bank decides.
+ */
 export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
   const { rows } = await sql<{ booking_id: string }>`
-    select s.booking_id
+    (select s.booking_id
     from (
       select booking_id from ledger_journals join ledger_entries on journal_id = id
       where account = 'seller_receivable' group by booking_id having sum(cents) > 0
@@ -25,6 +28,12 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
       and (s.reversal_at is null or s.reversal_at <= ${now})
       and exists (select from transfers t where t.booking_id = s.booking_id and t.state = 'made')
     order by s.reversal_at nulls first
+    limit 50)
+    union
+    select r.booking_id
+    from transfer_reversals r join settlements s using (booking_id) join bookings on bookings.id = r.booking_id
+    where r.state = 'intended' and bookings.payout_held_at is null
+      and (s.reversal_at is null or s.reversal_at <= ${now})
     limit 50`.execute(db);
   return rows.map(({ booking_id }) => booking_id);
 }
@@ -38,7 +47,7 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
     .selectFrom("transfers")
     .select(["provider_id", "account_id", "currency"])
     .where("booking_id", "=", bookingId)
-    .where("state", "=", "made")
+    .where("state", "in", ["made", "reversed"])
     .executeTakeFirst();
   if (!transfer?.provider_id) return;
   // What became of earlier attempts; their ids are in the reversals' metadata.
