@@ -3,6 +3,7 @@ import { acknowledged, call, date, id, page } from "./call.ts";
 import { bookingStates, disputeStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { message } from "./messages.ts";
+import { dollars } from "./money.ts";
 import { paragraphs } from "./text.ts";
 
 /** A listing as it was when it was booked. Prices in dollars. */
@@ -57,6 +58,19 @@ export const dealRecord = z.object({
       submittedAt: date.nullable(),
     }),
   ),
+  /** What came back to the deal after it was settled, and an admin has to send on. */
+  leftover: z.number(),
+  /** What was taken back from the seller's account at the card provider, or was to be, the oldest first. */
+  reversals: z.array(
+    z.object({
+      amount: z.number(),
+      at: date,
+      /** `asked`: its outcome is not known yet. */
+      state: z.enum(["asked", "made", "refused"]),
+      /** The program, for a debt of the seller; or an admin in the card provider's dashboard. */
+      by: z.enum(["program", "dashboard"]),
+    }),
+  ),
   /** What happened, the oldest first; `actor` is null for the program. */
   events: z.array(
     z.object({ at: date, actor: z.string().nullable(), verb: z.string(), object: z.string() }),
@@ -72,7 +86,7 @@ export const readDealRecord = call({
   path: "/dealRecords/{id}",
   access: "admin",
   summary:
-    "What is known about a deal: the listing as it was when booked, payment, handover, meeting, disputes and what happened",
+    "What is known about a deal: the listing as it was when booked, payment, handover, meeting, disputes, reversals of the seller's transfer and what happened",
   reads: ["bookings", "payments", "complaints"],
   params: byBooking,
   answers: { 200: dealRecord },
@@ -91,6 +105,23 @@ export const listDealMessages = call({
   paged: true,
   answers: { 200: z.array(message) },
   refusals: ["NOT_FOUND"],
+});
+
+export const settleLeftover = call({
+  method: "PUT",
+  path: "/dealRecords/{id}/leftover",
+  access: "admin",
+  summary: "Send money that came back to a settled deal to its buyer or its seller",
+  changes: ["bookings", "payments"],
+  params: byBooking,
+  body: z.object({
+    to: z.enum(["buyer", "seller"], "Say who gets it: buyer or seller."),
+    /** What the admin has seen. */
+    amount: dollars("Amount"),
+  }),
+  limit: { most: 60, minutes: 10 },
+  answers: { 200: acknowledged },
+  refusals: ["NOT_FOUND", "STALE"],
 });
 
 /** As long as the card provider allows, less what it gets beside the text. */

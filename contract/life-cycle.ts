@@ -139,7 +139,8 @@ export const newSettlementState = "held" satisfies SettlementState;
  * `startRelease`: the complaint window is over, or a complaint is decided for the seller. `payOut`: the provider has made
  * the transfer. `startRefund`: all of the money, or a part of it, goes back. `completeRefund`: it was all. `reopenRefund`: the bank sent it back.
  * `returnUnclaimed`: the seller has never said where to send it, and the shop may not keep it any longer.
- * `releaseRest`: of a part that went back, the rest goes to the seller. `findEmpty`: the bank or an admin at the
+ * `releaseRest`: of a part that went back, the rest goes to the seller. `releaseLeftover`: an admin sends the seller money
+ * that came back after it was settled. `findEmpty`: the bank or an admin at the
  * provider has given all of it back.
  */
 export const settlementTransitions = {
@@ -153,6 +154,7 @@ export const settlementTransitions = {
   reopenRefund: { from: ["refunded"], to: "refunding" },
   completePartialRefund: { from: ["refunding"], to: "partly_refunded" },
   releaseRest: { from: ["partly_refunded"], to: "releasing" },
+  releaseLeftover: { from: ["released", "refunded"], to: "releasing" },
   findEmpty: { from: ["complaint_window", "complaint", "releasing"], to: "refunded" },
 } as const satisfies Record<string, SettlementChange>;
 

@@ -84,7 +84,7 @@ export const payment = z.object({
   fromBank: z.number(),
   /** What an admin sent in another way than to the card. */
   sent: z.number(),
-  /** A part that a complaint gives the buyer and that couldn't be refunded: an admin has to send it. */
+  /** A part that is the buyer's and that couldn't be refunded: an admin has to send it. */
   unsentPart: z.number().nullable(),
   /** The newest one. */
   dispute: dispute.nullable(),

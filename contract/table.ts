@@ -21,7 +21,13 @@ import {
   readComplaint,
 } from "./complaints.ts";
 import { readConfig } from "./config.ts";
-import { draftEvidence, listDealMessages, readDealRecord, submitEvidence } from "./deal-records.ts";
+import {
+  draftEvidence,
+  listDealMessages,
+  readDealRecord,
+  settleLeftover,
+  submitEvidence,
+} from "./deal-records.ts";
 import { readFairPrice } from "./fair-price.ts";
 import { dismissFlag, listFlaggedListings } from "./flagged-listings.ts";
 import {
@@ -290,6 +296,7 @@ export const table = {
   readDealRecord,
   listDealMessages,
   draftEvidence,
+  settleLeftover,
   submitEvidence,
   readConfig,
   readHealth,

@@ -196,7 +196,7 @@ where b.state in ('paid', 'completed', 'refunded') and coalesce(s.state::text, '
   or b.state not in ('paid', 'completed', 'refunded') and s.booking_id is not null
 union all
 select format('Booking %s was sent to its seller %s times.', booking, count(*))
-from sent_to_seller group by booking having count(*) > 1
+from sent_to_seller group by booking having count(*) > coalesce((select round from settlements where booking_id::text = booking), 1)
 union all
 select format('Transfer %s of booking %s: %s cents, of which %s were reversed, and recorded are %s and %s.',
   coalesce(t.id, provider_id), coalesce(t.booking, booking_id::text), t.amount, t.amount_reversed, cents, reversed_cents)
@@ -206,7 +206,7 @@ union all
 select format('Booking %s is %s, and %s cents were sent or kept for its seller.', booking_id, state, coalesce(transferred, 0))
 from settlements left join deal_ledger using (booking_id)
 where (state = 'released') and coalesce(transferred, 0) = 0 and coalesce(refunded, 0) + coalesce(disputed, 0) = 0
-  or state in ('held', 'complaint_window', 'complaint', 'releasing') and coalesce(transferred, 0) > 0
+  or state in ('held', 'complaint_window', 'complaint', 'releasing') and round = 1 and coalesce(transferred, 0) > 0
 union all
 select format('Transfer %s of booking %s is still on its way.', id, booking_id)
 from transfers where state = 'intended' and next_look_at <= $4
@@ -222,6 +222,11 @@ select format('The buyer of booking %s was promised %s cents back, and has %s.',
 from complaints c join deal_ledger using (booking_id) join bookings b on b.id = booking_id
 where refund_cents < price_cents and disputed = 0 and refunded - paid_back_cents < least(refund_cents, price_cents - discount_cents - credit_cents)
   and not exists (select from partial_refunds r where r.booking_id = b.id and (given_up_at is not null or next_look_at > $4))
+union all
+select format('The buyer of booking %s is to have %s cents back, and has %s.', booking_id, return_cents, refunded)
+from settlements s join deal_ledger using (booking_id)
+where return_cents > refunded + lost and disputed = 0
+  and not exists (select from partial_refunds r where r.booking_id = s.booking_id and (given_up_at is not null or next_look_at > $4))
 union all
 select format('Refund of a part %s of booking %s is still on its way.', id, booking_id)
 from partial_refunds where state = 'intended' and next_look_at <= $4

@@ -138,6 +138,7 @@ const callsByAccess: Record<Access, string[]> = {
     "GET /complaints",
     "GET /dealRecords/{id}",
     "GET /dealRecords/{id}/messages",
+    "PUT /dealRecords/{id}/leftover",
     "GET /dealRecords/{id}/evidence",
     "PUT /dealRecords/{id}/evidence",
     "PUT /complaints/{id}/decision",

@@ -144,6 +144,12 @@ export const dealRows = {
       params: { id: await fixtures.complaint(fixtures.members.buyer[0]) },
     }),
   },
+  settleLeftover: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.leftover(fixtures.members.buyer[0], 5_000) },
+      body: { to: "seller", amount: 50 },
+    }),
+  },
   draftEvidence: {
     ask: async (fixtures) => ({
       params: { id: (await fixtures.disputed(fixtures.members.buyer[0])).booking },

@@ -12,6 +12,7 @@ import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Members } from "./actors.ts";
 import { createInvitationFixtures } from "./invitation-fixtures.ts";
+import { createLeftoverFixtures } from "./leftover-fixtures.ts";
 import { createMessageFixtures } from "./message-fixtures.ts";
 import { mobileOf, phoneOf } from "./numbers.ts";
 import { createOfferFixtures } from "./offer-fixtures.ts";
@@ -70,6 +71,7 @@ export function createFixtures(shop: Shop, members: Members) {
   const invitations = createInvitationFixtures(shop);
   const offers = createOfferFixtures(shop, { product, sidesOf });
   const reviews = createReviewFixtures(shop, { deal, sidesOf });
+  const leftovers = createLeftoverFixtures(shop, { handedOver });
 
   async function bookingOf(party: Person, state: keyof typeof statuses) {
     const { buyer, seller } = sidesOf(party);
@@ -169,7 +171,7 @@ export function createFixtures(shop: Shop, members: Members) {
   }
 
   /** A booking that was handed over, with its settlement in this state. */
-  async function handedOver(party: Person, state: "complaint_window" | "complaint") {
+  async function handedOver(party: Person, state: "complaint_window" | "complaint" | "released") {
     const id = await paidBooking(party);
     const { seller } = sidesOf(party);
     await db.updateTable("bookings").set({ state: "completed" }).where("id", "=", id).execute();
@@ -309,6 +311,7 @@ export function createFixtures(shop: Shop, members: Members) {
     everything,
     paidBooking,
     handedOver,
+    ...leftovers,
     complaint,
     handoverCode,
     meeting,

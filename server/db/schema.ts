@@ -603,6 +603,7 @@ export interface PartialRefunds {
   intended_at: Timestamp;
   last_called_at: Timestamp | null;
   next_look_at: Timestamp | null;
+  part: Generated<number>;
   provider_id: string | null;
   refusal: string | null;
   state: Generated<TransferState>;
@@ -873,7 +874,9 @@ export interface Settlements {
   paid_at: Timestamp;
   reminders: Generated<number>;
   retry_at: Timestamp | null;
+  return_cents: number | null;
   reversal_at: Timestamp | null;
+  round: Generated<number>;
   seller_id: string;
   since: Timestamp;
   state: Generated<SettlementState>;
@@ -915,6 +918,7 @@ export interface Transfers {
   provider_id: string | null;
   refusal: string | null;
   reversed_cents: Generated<number>;
+  round: Generated<number>;
   state: Generated<TransferState>;
 }
 

@@ -6,6 +6,7 @@ import { browserQueries } from "#web/api/query-client.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { DealRecordView } from "#web/features/deal-record/DealRecordView.tsx";
 import { EvidenceForm } from "#web/features/deal-record/EvidenceForm.tsx";
+import { Leftover } from "#web/features/deal-record/Leftover.tsx";
 import { DealMessages } from "#web/features/messages/DealMessages.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -46,6 +47,7 @@ export default function Deal({ params: { id } }: Route.ComponentProps) {
             {found.disputes.map((dispute) => (
               <EvidenceForm key={dispute._id} deal={found} dispute={dispute} />
             ))}
+            {found.leftover > 0 && <Leftover deal={found} />}
             <DealRecordView deal={found} messages={<DealMessages deal={found} />} />
           </div>
         )}

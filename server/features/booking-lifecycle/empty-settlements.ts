@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
+import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { owedToBuyer } from "./owed-to-buyer.ts";
 import { applySettlement } from "./settlement.ts";
@@ -26,6 +26,7 @@ export async function closeIfEmpty(
           selectFrom("transfers")
             .select("id")
             .where("transfers.booking_id", "=", bookingId)
+            .whereRef("transfers.round", "=", "settlements.round")
             .where("transfers.state", "in", ["intended", "made"]),
         ),
       ),
@@ -43,8 +44,16 @@ export async function closeIfEmpty(
   }
   const kept = await owedToBuyer(tx, bookingId, journals);
   const toSend = journals.held() - journals.balance("seller_payable") - kept;
-  if (toSend > 0 || journals.transferred() > 0) return false;
-  return await applySettlement(tx, { bookingId, transition: "findEmpty", at, actor: null });
+  if (toSend > 0) return false;
+  return await applySettlement(tx, {
+    ...{ bookingId, at, actor: null },
+    transition: endOfEmpty(journals),
+  });
+}
+
+/** How a settlement ends that has nothing to send: its seller may have got something before. */
+export function endOfEmpty(journals: DealJournals): "payOut" | "findEmpty" {
+  return journals.transferred() > 0 ? "payOut" : "findEmpty";
 }
 
 /** Whether the shop has refunded a part: then discount and credit that are left are the seller's. */

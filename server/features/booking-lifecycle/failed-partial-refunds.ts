@@ -1,11 +1,13 @@
-import type { Intent } from "../../adapters/cards/port.ts";
+import type { Intent, Refund } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { refundToSendEmail } from "../email/payout-emails.ts";
-import { owedToBuyer } from "./owed-to-buyer.ts";
+import { nextPartialRefund } from "./next-partial-refund.ts";
+import { owedToBuyer, oweSentBack } from "./owed-to-buyer.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 
 type Failed = { bookingId: string; refundId: string; reason: string };
@@ -33,6 +35,54 @@ export async function applyFailedPartialRefunds(
   }
   if (intent.refundedCents > 0 || intent.disputes.length > 0)
     await resumeIfPaid(tx, deps, bookingId);
+}
+
+type Reported = { bookingId: string; intent: Intent; paidBackBefore: number };
+
+/**
+ * Refunds of a part that an admin made in the provider's dashboard and the buyer's bank sent back: the shop goes on as
+ * with its own (decision 0104). `paidBackBefore`: what the buyer had back before this report, in cents.
+ */
+export async function adoptRefunds(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, intent, paidBackBefore }: Reported,
+): Promise<void> {
+  if (paidBackBefore <= 0) return;
+  const sentBack = intent.refunds.filter(({ failed }) => failed);
+  const found = await listUnknown(tx, bookingId, sentBack);
+  if (found.length === 0) return;
+  const cents = found.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  await oweSentBack(tx, { bookingId, cents, paidBackBefore });
+  if ((await owedToBuyer(tx, bookingId)) === 0) return;
+  for (const { id, amountCents, failureReason: reason = "unknown" } of found) {
+    const at = deps.clock.now();
+    const refundId = newId(at);
+    await tx
+      .insertInto("partial_refunds")
+      .values({
+        ...{ id: refundId, booking_id: bookingId, cents: amountCents, intended_at: at },
+        ...{ ...(await nextPartialRefund(tx, bookingId)), idempotency_key: id },
+        ...{ state: "made", provider_id: id, failed_at: at },
+      })
+      .execute();
+    await retryOrGiveUp(tx, deps, { bookingId, refundId, reason });
+  }
+}
+
+/** Of a payment that is not refunded as a whole, the refunds that the shop has not made. */
+async function listUnknown(tx: Tx, bookingId: string, sentBack: Refund[]): Promise<Refund[]> {
+  const others = sentBack.filter(({ metadata }) => metadata.refundId === undefined);
+  if (others.length === 0) return [];
+  const known = await tx
+    .selectFrom("payments")
+    .leftJoin("partial_refunds", "partial_refunds.booking_id", "payments.booking_id")
+    .select("partial_refunds.provider_id")
+    .where("payments.booking_id", "=", bookingId)
+    .where("payments.state", "=", "succeeded")
+    .execute();
+  if (known.length === 0) return [];
+  return others.filter(({ id }) => known.every(({ provider_id }) => provider_id !== id));
 }
 
 /**
@@ -90,7 +140,8 @@ export async function giveUpPartialRefund(
   const detail = { reason, cents, toDo };
   await recordAudit(tx, { ...by, verb: "give up partial refund", detail });
   const payment = { transactionId: "", cents };
-  await notifyParties(tx, deps, { bookingId, event: "partialRefundFailed", payment });
+  const event = (await hasComplaint(tx, bookingId)) ? "partialRefundFailed" : "partRefundFailed";
+  await notifyParties(tx, deps, { bookingId, event, payment });
   const { intent_id } = await tx
     .selectFrom("bookings")
     .select("intent_id")
@@ -99,6 +150,15 @@ export async function giveUpPartialRefund(
   const url = `${config.publicUrl}/dashboard/payments?search=${intent_id ?? ""}`;
   for (const admin of await listAdmins(tx))
     await emailQueue.add(tx, { kind: "payment", ...refundToSendEmail(admin, { cents, url }) });
+}
+
+async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
+  const complaint = await tx
+    .selectFrom("complaints")
+    .select("booking_id")
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirst();
+  return complaint !== undefined;
 }
 
 /** The buyer has the part by now, from an admin or their bank: the job `settleDeals` goes on. */

@@ -11,6 +11,7 @@ import { notifyParties } from "../email/notify.ts";
 import { postRefund } from "../ledger/post-payment.ts";
 import { readLostCents, readSentCents, requireDecided, restNotToCard } from "./disputed-money.ts";
 import { giveUpRefund, partlyDisputed, partlySent, retryRefund } from "./failed-refunds.ts";
+import { oweNoPart } from "./owed-to-buyer.ts";
 import { maxFailedRefunds } from "./refund-retries.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -91,6 +92,7 @@ export async function markRefundDue(
     .returning("id")
     .executeTakeFirstOrThrow();
   await recordAudit(tx, { at, actor, verb: "giveBack", object: "payment", objectId: id });
+  await oweNoPart(tx, bookingId);
   await returnContribution(tx, { bookingId, at });
   return id;
 }

@@ -11,7 +11,7 @@ import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import { postPayment } from "../ledger/post-payment.ts";
 import { recordDisputes } from "./disputes.ts";
 import { closeIfEmpty } from "./empty-settlements.ts";
-import { applyFailedPartialRefunds } from "./failed-partial-refunds.ts";
+import { adoptRefunds, applyFailedPartialRefunds } from "./failed-partial-refunds.ts";
 import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
@@ -49,7 +49,7 @@ export async function settlePayment(
     const disputeStates = await recordDisputes(tx, deps, payment);
     const deal = { bookingId, currency: intent.currency, at: deps.clock.now() };
     const isNew = recorded === undefined && reductionOf(booking) === 0;
-    await postPayment(tx, deal, { intent, disputeStates, isNew });
+    const paidBackBefore = await postPayment(tx, deal, { intent, disputeStates, isNew });
     if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at: deal.at });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
     await applyFailedPartialRefunds(tx, deps, payment);
@@ -59,6 +59,7 @@ export async function settlePayment(
     const cancelled =
       (await applyLostWholePayment(tx, deps, payment)) ||
       (state === newPaymentState.fulfilled && (await applyProviderRefund(tx, deps, payment)));
+    await adoptRefunds(tx, deps, { bookingId, intent, paidBackBefore });
     const fulfilled = state === newPaymentState.fulfilled && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });

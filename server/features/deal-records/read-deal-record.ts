@@ -6,6 +6,7 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOpenCase } from "../open-cases/open-cases.ts";
+import { readLeftover } from "../settlements/leftover.ts";
 
 /** What is known about a deal, for admins. Refuses `NOT_FOUND`. */
 export async function readDealRecord(tx: Tx, bookingId: string): Promise<DealRecord> {
@@ -31,6 +32,8 @@ export async function readDealRecord(tx: Tx, bookingId: string): Promise<DealRec
     hasComplaint: deal.has_complaint,
     isOpen: deal.is_open,
     disputes: await listDisputes(tx, bookingId),
+    leftover: toDollars(await readLeftover(tx, bookingId)),
+    reversals: await listReversals(tx, bookingId),
     events: events.map(({ at, name, verb, object }) => ({
       ...{ at: at.toISOString(), actor: name, verb, object },
     })),
@@ -89,6 +92,31 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
     openedAt: row.opened_at.toISOString(),
     respondBy: row.respond_by?.toISOString() ?? null,
     submittedAt: row.submitted_at?.toISOString() ?? null,
+  }));
+}
+
+/** Those that were made are in the ledger, also those of the provider's dashboard; of the others there are attempts. */
+async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
+  const { rows } = await sql<{
+    at: Date;
+    cents: number;
+    state: "intended" | "made" | "refused";
+    is_own: boolean;
+  }>`
+    select j.at, e.cents, 'made' as state, r.id is not null as is_own
+    from ledger_journals j
+    join (select journal_id, sum(cents)::int as cents from ledger_entries
+      where account = 'stripe_clearing' group by journal_id) e on e.journal_id = j.id
+    left join transfer_reversals r on r.provider_id = j.reference
+    where j.booking_id = ${bookingId} and j.kind = 'transfer_reversal'
+    union all
+    select intended_at, cents, state::text, true from transfer_reversals
+    where booking_id = ${bookingId} and state <> 'made'
+    order by at`.execute(tx);
+  return rows.map(({ at, cents, state, is_own }) => ({
+    ...{ amount: toDollars(cents), at: at.toISOString() },
+    state: state === "intended" ? "asked" : state,
+    by: is_own ? "program" : "dashboard",
   }));
 }
 

@@ -48,7 +48,7 @@ export function refundToSendEmail(
     subject: `A ${price} refund failed: please send it another way`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `A complaint gives the buyer ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. Or try the refund again there.`,
+      `The buyer is to get ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. Or try the refund again there.`,
     ],
     action: { label: "View the payment", url },
   };

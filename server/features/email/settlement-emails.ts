@@ -150,6 +150,27 @@ export const settlementEmails = {
         "We'll get in touch about another way to send you the money. It stays yours until then.",
     }),
   },
+  /** An admin has given the buyer money that came back after the deal was settled. */
+  partRefunded: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `You get ${price} back`,
+      text: `We're refunding ${price} of what you paid for ${aLaptop} to your card. It may take your bank a few days to show it.`,
+      action: myOrders,
+      nextStep: "You don't need to do anything.",
+    }),
+  },
+  /** The same without a complaint. */
+  partRefundFailed: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We couldn't refund ${price} to your card`,
+      text: `We've tried to refund ${price} of what you paid for ${aLaptop} to your card, but that didn't work. The card may have expired or been closed.`,
+      action: myOrders,
+      nextStep:
+        "We'll get in touch about another way to send you the money. It stays yours until then.",
+    }),
+  },
   /** The buyer had all of their money from their bank, or by a refund at the provider, before the decision. */
   complaintPaidBack: {
     kind: "payment",

@@ -14,20 +14,25 @@ type ReportedPayment = {
   isNew: boolean;
 };
 
-/** Posts what the provider reports of a payment and the ledger lacks. The caller has locked the booking. */
+/**
+ * Posts what the provider reports of a payment and the ledger lacks. The caller has locked the booking. Returns what
+ * the buyer had back before, in cents.
+ */
 export async function postPayment(
   tx: Tx,
   deal: Deal,
   { intent, disputeStates, isNew }: ReportedPayment,
-): Promise<void> {
+): Promise<number> {
   const posted = isNew ? [] : await postedJournals(tx, deal.bookingId);
   const journals = dealJournals(posted);
+  const paidBackBefore = journals.paidBack();
   journals.charge(intent);
   // The provider lists the newest first.
   for (const refund of intent.refunds.toReversed()) journals.refund(refund);
   for (const dispute of intent.disputes.toReversed())
     journals.dispute(dispute, disputeStates.get(dispute.id) ?? dispute.state);
   await postAdded(tx, deal, journals);
+  return paidBackBefore;
 }
 
 /** Posts a refund that the provider has accepted. The caller has locked the booking. */

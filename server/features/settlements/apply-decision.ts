@@ -2,6 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
+import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
@@ -58,7 +59,8 @@ export async function applyDecision(
   const part = Math.min(refundCents, held);
   const cents = Math.min(part, ofCard);
   if (part > cents) await returnContribution(tx, { bookingId, at, most: part - cents });
-  const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at, attempt: 1 });
+  await oweToBuyer(tx, { bookingId, cents, journals });
+  const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at });
   await recordPart(tx, bookingId, part);
   await enqueue(tx, "refundPart", { payload: { refundId } });
   const payment = { transactionId: "", cents, sellerCents: part };

@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { readLostCents } from "../booking-lifecycle/disputed-money.ts";
 import { giveUpPartialRefund } from "../booking-lifecycle/failed-partial-refunds.ts";
 import { partlyDisputed } from "../booking-lifecycle/failed-refunds.ts";
+import { nextPartialRefund } from "../booking-lifecycle/next-partial-refund.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { postRelease } from "./release-journal.ts";
@@ -37,6 +38,8 @@ export async function claimPartialRefund(
     }
     if (isOpen) await refuseAbsent(tx, refund, at);
     if (!mayCall || (!isOpen && !isDue(refund, at))) return undefined;
+    // Of another part, which is for all that is owed.
+    if (!isOpen && (await isUnderWay(tx, refund.booking_id))) return undefined;
     return await replace(tx, deps, { refund, owedCents });
   });
 }
@@ -75,6 +78,16 @@ async function refuseAbsent(tx: Tx, { id, ...refund }: PartialRefund, at: Date):
   await recordAudit(tx, { ...by, objectId: refund.booking_id, detail });
 }
 
+async function isUnderWay(tx: Tx, bookingId: string): Promise<boolean> {
+  const open = await tx
+    .selectFrom("partial_refunds")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "intended")
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
 function isDue({ next_look_at }: PartialRefund, at: Date): boolean {
   return next_look_at !== null && next_look_at <= at;
 }
@@ -88,7 +101,7 @@ async function replace(
   deps: Deps,
   { refund, owedCents: cents }: { refund: PartialRefund; owedCents: number },
 ): Promise<PartialRefund | undefined> {
-  const { id, booking_id: bookingId, attempt } = refund;
+  const { id, booking_id: bookingId, part } = refund;
   const ended = tx.updateTable("partial_refunds").set({ next_look_at: null }).where("id", "=", id);
   await ended.execute();
   if (cents === 0) return void (await releaseRest(tx, deps, { bookingId, detail: {} }));
@@ -96,16 +109,17 @@ async function replace(
   if ((await readLostCents(tx, bookingId)) > 0)
     return void (await giveUpPartialRefund(tx, deps, failed));
   const at = deps.clock.now();
-  return await insertPartialRefund(tx, { bookingId, cents, at, attempt: attempt + 1 });
+  return await insertPartialRefund(tx, { bookingId, cents, at, part });
 }
 
-/** Once the buyer has their part, the rest is the seller's. Does nothing if that was done before. */
+/** Once the buyer has their part, the rest is the seller's. Does nothing if that was done before, or all of it goes back. */
 export async function releaseRest(
   tx: Tx,
   deps: Deps,
   { bookingId, detail }: { bookingId: string; detail: Record<string, string | number> },
 ): Promise<void> {
   const move = { bookingId, at: deps.clock.now(), actor: null };
+  if (await goesBackWhole(tx, bookingId)) return;
   const isDone = await applySettlement(tx, {
     ...{ ...move, transition: "completePartialRefund", detail },
   });
@@ -114,18 +128,28 @@ export async function releaseRest(
   await postRelease(tx, deps, { bookingId, id: "rest" });
 }
 
-type NewRefund = { bookingId: string; cents: number; at: Date; attempt: number };
+async function goesBackWhole(tx: Tx, bookingId: string): Promise<boolean> {
+  const paid = await tx
+    .selectFrom("payments")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "succeeded")
+    .executeTakeFirst();
+  return paid === undefined;
+}
 
-/** Writes down a refund of a part, before the provider is asked for it. */
+/** Writes down a refund of a part, before the provider is asked for it. Without `part` it is of the next one. */
 export async function insertPartialRefund(
   tx: Tx,
-  { bookingId, cents, at, attempt }: NewRefund,
+  { bookingId, cents, at, part }: { bookingId: string; cents: number; at: Date; part?: number },
 ): Promise<PartialRefund> {
+  const next = await nextPartialRefund(tx, bookingId);
   return await tx
     .insertInto("partial_refunds")
     .values({
-      ...{ id: newId(at), booking_id: bookingId, attempt, cents, intended_at: at },
-      idempotency_key: `refund:${bookingId}:${attempt}`,
+      ...{ id: newId(at), booking_id: bookingId, cents, intended_at: at },
+      ...{ attempt: next.attempt, part: part ?? next.part },
+      idempotency_key: `refund:${bookingId}:${next.attempt}`,
       last_called_at: at,
       next_look_at: new Date(at.getTime() + firstLookMs),
     })

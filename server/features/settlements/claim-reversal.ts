@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -6,9 +7,18 @@ import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { firstLookMs, isAbsent, mayRepeat } from "./unanswered-calls.ts";
 
-export type Reversal = { id: string; booking_id: string; cents: number; idempotency_key: string };
+export type Reversal = {
+  id: string;
+  booking_id: string;
+  transfer_id: string;
+  cents: number;
+  idempotency_key: string;
+};
 
 const day = 24 * 3_600_000;
+
+/** SQL: what is left of a transfer. Of two to one seller the one with more is reversed. */
+export const mostLeft = sql<number>`transfers.cents - transfers.reversed_cents`;
 
 /**
  * Writes down that the provider is about to be asked for a reversal, up to so many cents: for the attempt that is open, or
@@ -55,6 +65,8 @@ async function lockTransfer(tx: Tx, bookingId: string) {
     .where("bookings.id", "=", bookingId)
     .where("bookings.payout_held_at", "is", null)
     .where("transfers.state", "=", "made")
+    .orderBy(mostLeft, "desc")
+    .limit(1)
     .forUpdate()
     .executeTakeFirst();
 }

@@ -53,7 +53,8 @@ export async function settlePartialRefund(
     await tx
       .updateTable("partial_refunds")
       .set({ given_up_at: null })
-      .where("id", "=", refund.id)
+      .where("booking_id", "=", bookingId)
+      .where("given_up_at", "is not", null)
       .execute();
     await tx
       .updateTable("payments")

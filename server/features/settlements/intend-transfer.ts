@@ -3,6 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { endOfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
@@ -23,14 +24,15 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
     const settlement = await lockSettlement(tx, bookingId, "releasing");
     if (!settlement || (settlement.retry_at && settlement.retry_at > at)) return undefined;
     const account = await lockActiveAccount(tx, settlement.seller_id);
-    const attempt = await nextAttempt(tx, bookingId);
+    const { round } = settlement;
+    const attempt = await nextAttempt(tx, bookingId, round);
     if (!account || attempt === undefined) return undefined;
     if (await isHeldForReview(tx, deps, bookingId)) return undefined;
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
     const due = await postRelease(tx, deps, { bookingId, id: `attempt ${attempt}` });
     if (due === 0) {
-      await applySettlement(tx, { ...deal, transition: "findEmpty", actor: null });
+      await endEmpty(tx, deal);
       return undefined;
     }
     const owed = await setOff(tx, deal, { sellerId: settlement.seller_id, cents: due, attempt });
@@ -44,7 +46,7 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
     const { accountId } = account;
     const cents = due - owed;
     const ofCard = dealJournals(await postedJournals(tx, bookingId)).paidByCard();
-    return await insertTransfer(tx, { ...deal, attempt, accountId, cents, ofCard });
+    return await insertTransfer(tx, { ...deal, attempt, round, accountId, cents, ofCard });
   });
 }
 
@@ -61,14 +63,20 @@ async function lockActiveAccount(tx: Tx, sellerId: string) {
     .executeTakeFirst();
 }
 
-/** Undefined while an attempt is under way, or after one has succeeded. */
-async function nextAttempt(tx: Tx, bookingId: string): Promise<number | undefined> {
+/** There is nothing to send any more. */
+async function endEmpty(tx: Tx, deal: Deal): Promise<void> {
+  const journals = dealJournals(await postedJournals(tx, deal.bookingId));
+  await applySettlement(tx, { ...deal, transition: endOfEmpty(journals), actor: null });
+}
+
+/** Undefined while an attempt of this round is under way, or after one has succeeded. */
+async function nextAttempt(tx: Tx, bookingId: string, round: number): Promise<number | undefined> {
   const attempts = await tx
     .selectFrom("transfers")
-    .select("state")
+    .select(["state", "round"])
     .where("booking_id", "=", bookingId)
     .execute();
-  const isLive = attempts.some(({ state }) => state !== "refused");
+  const isLive = attempts.some((one) => one.round === round && one.state !== "refused");
   return isLive ? undefined : attempts.length + 1;
 }
 
@@ -130,16 +138,23 @@ async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
 }
 
 /** `ofCard`: what the buyer's card has paid of it; the provider takes no more from a charge. */
-type NewTransfer = Deal & { attempt: number; accountId: string; cents: number; ofCard: number };
+type NewTransfer = Deal & {
+  attempt: number;
+  round: number;
+  accountId: string;
+  cents: number;
+  ofCard: number;
+};
 
 async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<string> {
-  const { bookingId, attempt, at, accountId, cents, currency, ofCard } = transfer;
+  const { bookingId, attempt, round, at, accountId, cents, currency, ofCard } = transfer;
   const id = newId(at);
   await tx
     .insertInto("transfers")
     .values({
-      ...{ id, attempt, cents, currency, booking_id: bookingId, account_id: accountId },
-      from_balance: cents > ofCard,
+      ...{ id, attempt, round, cents, currency, booking_id: bookingId, account_id: accountId },
+      // The provider counts what it has sent from a charge before, also if that was taken back.
+      from_balance: cents > ofCard || round > 1,
       idempotency_key: `transfer:${bookingId}:${attempt}`,
       intended_at: at,
       last_called_at: at,

@@ -62,12 +62,13 @@ function selectSales(tx: Tx, sellerId: string) {
         where ledger_journals.booking_id = s.booking_id)`.as("money"),
       (join) => join.onTrue(),
     )
-    .leftJoin("transfers", (join) =>
-      join
-        .onRef("transfers.booking_id", "=", "s.booking_id")
-        .on("transfers.state", "in", ["made", "reversed"]),
+    .select(["s.booking_id", "s.state", "s.paid_at", "s.handed_over_at"])
+    .select(({ selectFrom }) =>
+      selectFrom("transfers")
+        .select(({ fn }) => fn.max("made_at").as("made_at"))
+        .whereRef("transfers.booking_id", "=", "s.booking_id")
+        .as("made_at"),
     )
-    .select(["s.booking_id", "s.state", "s.paid_at", "s.handed_over_at", "transfers.made_at"])
     .select(["bookings.price_cents", "bookings.payout_held_at"])
     .select(["products.id as product_id", "products.product_name"])
     .select(["money.returned_cents", inReview.as("in_review")])

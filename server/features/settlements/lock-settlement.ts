@@ -7,7 +7,7 @@ export async function lockSettlement(tx: Tx, bookingId: string, state: Settlemen
     .selectFrom("bookings")
     .innerJoin("settlements", "settlements.booking_id", "bookings.id")
     .select(["settlements.seller_id", "settlements.since", "settlements.reminders"])
-    .select(["settlements.retry_at", "settlements.paid_at"])
+    .select(["settlements.retry_at", "settlements.paid_at", "settlements.round"])
     .where("bookings.id", "=", bookingId)
     .where("bookings.payout_held_at", "is", null)
     .where("settlements.state", "=", state)

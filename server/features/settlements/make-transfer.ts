@@ -179,12 +179,15 @@ async function recordRefused(
   });
 }
 
-/** Whether another attempt is under way: it has to end first. */
-async function isFollowed(tx: Tx, { id, booking_id }: { id: string; booking_id: string }) {
+type Attempt = { id: string; booking_id: string; round: number };
+
+/** Whether another attempt of its round is under way: it has to end first. */
+async function isFollowed(tx: Tx, { id, booking_id, round }: Attempt) {
   const other = await tx
     .selectFrom("transfers")
     .select("id")
     .where("booking_id", "=", booking_id)
+    .where("round", "=", round)
     .where("id", "<>", id)
     .where("state", "in", ["intended", "made"])
     .executeTakeFirst();

@@ -108,12 +108,15 @@ async function recordRefused(deps: Deps, id: string, refusal: string): Promise<v
   });
 }
 
-/** Whether another attempt is under way: it has to end first. */
-async function isFollowed(tx: Tx, { id, booking_id }: { id: string; booking_id: string }) {
+type Attempt = { id: string; booking_id: string; part: number };
+
+/** Whether another attempt of its part is under way: it has to end first. */
+async function isFollowed(tx: Tx, { id, booking_id, part }: Attempt) {
   const other = await tx
     .selectFrom("partial_refunds")
     .select("id")
     .where("booking_id", "=", booking_id)
+    .where("part", "=", part)
     .where("id", "<>", id)
     .where("failed_at", "is", null)
     .where("state", "in", ["intended", "made"])

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { recoverableMs } from "../booking-lifecycle/seller-debt.ts";
-import { claimReversal, type Reversal } from "./claim-reversal.ts";
+import { claimReversal, mostLeft, type Reversal } from "./claim-reversal.ts";
 import { recordReversals } from "./record-reversals.ts";
 
 const day = 24 * 3_600_000;
@@ -45,21 +45,23 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await deps.db
     .selectFrom("transfers")
-    .select(["provider_id", "account_id", "currency"])
+    .select(["account_id", "currency"])
     .where("booking_id", "=", bookingId)
     .where("state", "in", ["made", "reversed"])
+    .orderBy(mostLeft, "desc")
     .executeTakeFirst();
-  if (!transfer?.provider_id) return;
+  if (!transfer) return;
   // What became of earlier attempts; their ids are in the reversals' metadata.
   await recordReversals(deps, bookingId);
   const balance = await deps.cards.readSellerBalance(transfer.account_id, transfer.currency);
   const mostCents = Math.max(balance.availableCents, balance.pendingCents);
   const reversal = await claimReversal(deps, bookingId, mostCents);
-  if (reversal) await callProvider(deps, reversal, transfer.provider_id);
+  if (reversal) await callProvider(deps, reversal);
 }
 
-async function callProvider(deps: Deps, reversal: Reversal, transferId: string): Promise<void> {
+async function callProvider(deps: Deps, reversal: Reversal): Promise<void> {
   const { id, booking_id: bookingId, cents: amountCents, idempotency_key } = reversal;
+  const transferId = await providerIdOf(deps.db, reversal.transfer_id);
   const answer = await deps.cards
     .reverseTransfer({
       ...{ transferId, amountCents, metadata: { reversalId: id } },
@@ -87,6 +89,15 @@ async function callProvider(deps: Deps, reversal: Reversal, transferId: string):
     const detail = { cents: amountCents, reason: answer.refused };
     await recordAudit(tx, { ...by, objectId: bookingId, detail });
   });
+}
+
+async function providerIdOf(tx: Tx, transferId: string): Promise<string> {
+  const { provider_id } = await tx
+    .selectFrom("transfers")
+    .select("provider_id")
+    .where("id", "=", transferId)
+    .executeTakeFirstOrThrow();
+  return provider_id ?? "";
 }
 
 /** Of an answer that was lost nothing is known: the money may have been taken back. */

@@ -103,6 +103,7 @@ async function listPayable(deps: Deps): Promise<string[]> {
           selectFrom("transfers")
             .select("id")
             .whereRef("transfers.booking_id", "=", "settlements.booking_id")
+            .whereRef("transfers.round", "=", "settlements.round")
             .where("transfers.state", "in", ["intended", "made"]),
         ),
       ),

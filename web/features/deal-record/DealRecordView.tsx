@@ -56,12 +56,30 @@ export function DealRecordView({ deal, messages }: DealRecordProps) {
         )}
       </Part>
       <Part title="Messages">{messages}</Part>
+      {deal.reversals.length > 0 && (
+        <Part title="Taken back from the seller">
+          <ul className="flex flex-col gap-2">
+            {deal.reversals.map(({ amount, at, state, by }) => (
+              <li key={`${at} ${amount} ${state}`}>
+                {formatPrice(amount)}, {formatDateTime(at)}: {reversalText[`${state} by ${by}`]}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
       <Part title="What happened">
         <DealEvents events={events} />
       </Part>
     </>
   );
 }
+
+const reversalText: Record<string, string> = {
+  "made by program": "for what they owed",
+  "made by dashboard": "by an admin in the card provider's dashboard",
+  "asked by program": "asked for, and not answered yet",
+  "refused by program": "asked for, and not made",
+};
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

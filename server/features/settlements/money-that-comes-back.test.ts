@@ -1,0 +1,156 @@
+import { describe, expect } from "vitest";
+import { complain, decideComplaint } from "#contract/complaints.ts";
+import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
+import { listSales } from "#contract/payouts.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import type { Deal } from "../../testing/marketplace.ts";
+import { errorOf } from "../../testing/people.ts";
+import {
+  connectBank,
+  day,
+  handOver,
+  hour,
+  moneyOf,
+  settlementOf,
+  transfersOf,
+  wait,
+} from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { settleIntent } from "../payments/webhook.ts";
+import { recordReversals } from "./record-reversals.ts";
+
+const price = 64_000;
+const part = 10_000;
+const rest = 54_000;
+
+const test = dealTest()
+  .extend("handedOver", async ({ cards, seller, deal, pay, holdWebhooks }) => {
+    await holdWebhooks();
+    await connectBank(cards, seller);
+    await pay(deal);
+    await handOver(deal);
+    return deal;
+  })
+  /** An admin has refunded $100 in the provider's dashboard. The bank sends it back, of which the shop has not heard. */
+  .extend("sentBack", async ({ shop, cards, handedOver: deal }) => {
+    await cards.refund(deal.intent, part);
+    await settleIntent(shop.deps, deal.intent);
+    const { refunds } = await shop.deps.cards.findIntent(deal.intent);
+    await cards.failRefund(refunds[0]?.id ?? "");
+    return deal;
+  })
+  /** The seller was paid, and an admin has taken $100 back in the provider's dashboard although they owe nothing. */
+  .extend("takenBack", async ({ shop, cards, handedOver: deal }) => {
+    await wait(shop, 72 * hour);
+    await cards.reverseTransfer(deal.booking, part);
+    await recordReversals(shop.deps, deal.booking);
+    return deal;
+  });
+
+async function attemptsOf({ deps }: Shop, { booking }: Deal) {
+  return await deps.db
+    .selectFrom("partial_refunds")
+    .select(["state", "failed_at", "cents"])
+    .where("booking_id", "=", booking)
+    .orderBy("attempt")
+    .execute();
+}
+
+describe("a part that was refunded in the provider's dashboard, and that the bank sends back", () => {
+  test("stays the buyer's, and is refunded again by the shop", async ({ shop, sentBack: deal }) => {
+    for (let again = 0; again < 2; again += 1) await settleIntent(shop.deps, deal.intent);
+    expect(await moneyOf(shop, deal)).toEqual({ held: price });
+    await wait(shop, hour);
+    expect(await moneyOf(shop, deal)).toEqual({ held: rest, refunded: part });
+    await wait(shop, 72 * hour);
+    expect(await moneyOf(shop, deal)).toEqual({ refunded: part, transferred: rest });
+    expect(await attemptsOf(shop, deal)).toMatchObject([
+      { state: "made", failed_at: expect.any(Date), cents: part },
+      { state: "made", failed_at: null, cents: part },
+    ]);
+  });
+
+  test("is not refunded by the shop once an admin has refunded it there again", async ({
+    shop,
+    cards,
+    sentBack: deal,
+  }) => {
+    await cards.refund(deal.intent, part);
+    await settleIntent(shop.deps, deal.intent);
+    await wait(shop, 72 * hour);
+    expect(await attemptsOf(shop, deal)).toEqual([]);
+    expect(await moneyOf(shop, deal)).toEqual({ refunded: part, transferred: rest });
+  });
+
+  test("goes back with the rest if a complaint gives the buyer all of the money", async ({
+    shop,
+    admin,
+    sentBack: deal,
+  }) => {
+    await settleIntent(shop.deps, deal.intent);
+    const { booking: bookingId, buyer } = deal;
+    const body = { bookingId, reason: "not_working" as const, words: "Dead keys." };
+    await buyer.call(complain, { body });
+    const decision = { refund: 640, words: "All of it." };
+    await admin.call(decideComplaint, { params: { id: bookingId }, body: decision });
+    await wait(shop, hour);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunding" });
+    const { id } = await shop.deps.db
+      .selectFrom("payments")
+      .select("id")
+      .where("booking_id", "=", bookingId)
+      .executeTakeFirstOrThrow();
+    await refundPayment(shop.deps, id);
+    await wait(shop, 2 * day);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
+    expect(await moneyOf(shop, deal)).toEqual({ refunded: price });
+    expect(await attemptsOf(shop, deal)).toHaveLength(1);
+  });
+});
+
+describe("money that was taken back from a seller who owes nothing", () => {
+  test("is sent to the seller again by an admin, once", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    hold,
+    takenBack: deal,
+  }) => {
+    const params = { id: deal.booking };
+    const send = (amount: number) =>
+      errorOf(admin.call(settleLeftover, { params, body: { to: "seller", amount } }));
+    expect(await admin.call(readDealRecord, { params })).toMatchObject({
+      leftover: 100,
+      reversals: [{ amount: 100, state: "made", by: "dashboard" }],
+    });
+    expect(await send(640)).toMatchObject({ code: "STALE" });
+    await admin.call(settleLeftover, { params, body: { to: "seller", amount: 100 } });
+    expect(await send(100)).toMatchObject({ code: "STALE" });
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
+    await wait(shop, 1);
+    // A transfer of money left over needs what is available in the shop's balance: here that of another payment.
+    await cards.pay((await hold()).intent);
+    await cards.advanceClock(3);
+    for (let again = 0; again < 2; again += 1) await wait(shop, 1 * day);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
+    expect(await moneyOf(shop, deal)).toEqual({ transferred: price });
+    expect(await transfersOf(shop, deal)).toMatchObject([
+      { state: "made", cents: price, reversed_cents: part },
+      { state: "refused", refusal: "balance_insufficient" },
+      { state: "made", cents: part },
+    ]);
+    expect(await seller.call(listSales, {})).toMatchObject([{ sent: 640, state: "released" }]);
+    expect(await admin.call(readDealRecord, { params })).toMatchObject({ leftover: 0 });
+  });
+
+  test("is refunded to the buyer by an admin, once", async ({ shop, admin, takenBack: deal }) => {
+    const order = { params: { id: deal.booking }, body: { to: "buyer" as const, amount: 100 } };
+    await admin.call(settleLeftover, order);
+    expect(await errorOf(admin.call(settleLeftover, order))).toMatchObject({ code: "STALE" });
+    for (let again = 0; again < 2; again += 1) await wait(shop, 1 * day);
+    expect(await moneyOf(shop, deal)).toEqual({ transferred: rest, refunded: part });
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
+  });
+});

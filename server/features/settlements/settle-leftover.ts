@@ -1,0 +1,93 @@
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
+import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { notifyParties } from "../email/notify.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals } from "../ledger/post-journal.ts";
+import { askForAccount } from "./ask-for-account.ts";
+import { insertPartialRefund } from "./claim-partial-refund.ts";
+import { readLeftover } from "./leftover.ts";
+import { postRelease } from "./release-journal.ts";
+
+type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number };
+
+/**
+ * An admin sends on what has come back to a settled deal (decision 0104). Refuses `NOT_FOUND`, and `STALE` if that is
+ * another amount by now.
+ */
+export async function settleLeftover(
+  deps: Deps,
+  admin: Member,
+  { bookingId, to, amount }: Decision,
+): Promise<void> {
+  await transact(deps.db, "settleLeftover", async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .select("id")
+      .where("id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!booking) throw new AppError("NOT_FOUND", "There is no such deal.");
+    const cents = await readLeftover(tx, bookingId);
+    if (cents !== toCents(amount)) throw new AppError("STALE", isNow(cents));
+    await tx
+      .updateTable("settlements")
+      .set({ leftover_alarmed_at: null })
+      .where("booking_id", "=", bookingId)
+      .execute();
+    const leftover = { bookingId, cents, actor: admin.id };
+    if (to === "seller") await releaseAgain(tx, deps, leftover);
+    else await refundLeftover(tx, deps, leftover);
+  });
+}
+
+function isNow(cents: number): string {
+  if (cents === 0) return "Nothing is left over in this deal any more. Load the page again.";
+  return `${formatPrice(toDollars(cents))} is left over by now. Load the page again.`;
+}
+
+type Leftover = { bookingId: string; cents: number; actor: string };
+
+/** The job `settleDeals` sends it like any money of the seller. */
+async function releaseAgain(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, cents, actor }: Leftover,
+): Promise<void> {
+  const move = { bookingId, at: deps.clock.now(), actor, detail: { cents } };
+  await applySettlement(tx, { ...move, transition: "releaseLeftover" });
+  const { round } = await tx
+    .updateTable("settlements")
+    .set(({ eb }) => ({ round: eb("round", "+", 1) }))
+    .where("booking_id", "=", bookingId)
+    .returning("round")
+    .executeTakeFirstOrThrow();
+  await postRelease(tx, deps, { bookingId, id: `leftover ${round}` });
+  await askForAccount(tx, deps, bookingId);
+}
+
+/** Refuses `STALE` if the buyer has all that they paid by card. */
+async function refundLeftover(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, cents, actor }: Leftover,
+): Promise<void> {
+  const at = deps.clock.now();
+  const journals = dealJournals(await postedJournals(tx, bookingId));
+  const refundCents = Math.min(cents, journals.paidByCard());
+  if (refundCents <= 0)
+    throw new AppError("STALE", "The buyer has all of their money back. Send it to the seller.");
+  await oweToBuyer(tx, { bookingId, cents: refundCents, journals });
+  const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents: refundCents, at });
+  await enqueue(tx, "refundPart", { payload: { refundId } });
+  const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: refundCents } });
+  const payment = { transactionId: "", cents: refundCents };
+  await notifyParties(tx, deps, { bookingId, event: "partRefunded", payment });
+}

@@ -1,0 +1,52 @@
+import { type DealRecord, settleLeftover } from "#contract/deal-records.ts";
+import { formatPrice } from "#contract/price.ts";
+import { useCall } from "#web/api/api.ts";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { toast } from "#web/ui/toast.ts";
+
+/** Money that came back to a settled deal, and who an admin sends it to. */
+export function Leftover({ deal: { _id: id, leftover: amount } }: { deal: DealRecord }) {
+  const send = useCall(settleLeftover, {
+    onError: (error) => toast.error(error.message),
+    onSuccess: (_, { body }) => toast.success(`It's on its way to the ${body.to}.`),
+  });
+  const price = formatPrice(amount);
+  const sendTo = (to: "buyer" | "seller") => (done: () => void) =>
+    void send
+      .mutateAsync({ params: { id }, body: { to, amount } })
+      .catch(() => {})
+      .finally(done);
+  return (
+    <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
+      <h2 className="mb-2 text-heading">{price} came back to this deal</h2>
+      <p>
+        The money was taken back from the seller, or the bank returned it, after this deal was
+        settled. Nobody has it now. Decide who gets it.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <ConfirmButton
+          look="plain"
+          label={`Send ${price} to the seller`}
+          title={`Send ${price} to the seller?`}
+          message="They get it in their account at the card provider, less what they owe for other sales."
+          confirm="Send it"
+          busy={send.isPending}
+          onConfirm={sendTo("seller")}
+        >
+          Send to the seller
+        </ConfirmButton>
+        <ConfirmButton
+          look="plain"
+          label={`Refund ${price} to the buyer`}
+          title={`Refund ${price} to the buyer?`}
+          message="It goes back to the card they paid with."
+          confirm="Refund it"
+          busy={send.isPending}
+          onConfirm={sendTo("buyer")}
+        >
+          Refund the buyer
+        </ConfirmButton>
+      </div>
+    </section>
+  );
+}
