@@ -16,6 +16,7 @@ import {
 } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
+import { runOptions } from "./run-options.ts";
 
 const test = dealTest().extend("complaint", async ({ cards, seller, deal, pay, holdWebhooks }) => {
   await holdWebhooks();
@@ -101,6 +102,27 @@ test.for(walks)(
     expect(await moneyOf(shop, complaint)).toEqual(walk.money);
     const { state } = await settlementOf(shop, complaint);
     expect(state).toBe(walk.refund === 640 ? "refunded" : "released");
+    expect(await checkInvariants(shop.pool, await cards.ledger(), [], shop.clock.now())).toEqual(
+      [],
+    );
+  },
+);
+
+const { long } = runOptions();
+const forgotten = [refunds, transfers].flatMap((path) =>
+  (long ? [true, false] : [true]).map((afterWork) => interrupted(path, afterWork)),
+);
+
+test.for(forgotten)(
+  "a part to the buyer, with %s, when the provider has forgotten all keys: nothing moves twice",
+  async ([, set], { shop, cards, admin, complaint }) => {
+    await cards.injectFaults({ ...set, webhook: { hold: true } });
+    const body = { refund: 100, words: "Decided." };
+    await admin.call(decideComplaint, { params: { id: complaint.booking }, body });
+    await runJobs(shop, complaint, [1, 1]);
+    await cards.advanceClock(2);
+    await runJobs(shop, complaint, [25 * hour, 11, hour]);
+    expect(await moneyOf(shop, complaint)).toEqual({ transferred: price - part, refunded: part });
     expect(await checkInvariants(shop.pool, await cards.ledger(), [], shop.clock.now())).toEqual(
       [],
     );

@@ -223,9 +223,12 @@ from complaints c join deal_ledger using (booking_id) join bookings b on b.id = 
 where refund_cents < price_cents and disputed = 0 and refunded - paid_back_cents < least(refund_cents, price_cents - discount_cents - credit_cents)
   and not exists (select from partial_refunds r where r.booking_id = b.id and (given_up_at is not null or next_look_at > $4))
 union all
-select format('The buyer of booking %s is to have %s cents back, and has %s.', booking_id, return_cents, refunded)
-from settlements s join deal_ledger using (booking_id)
-where return_cents > refunded + lost and disputed = 0
+select format('The buyer of booking %s is to have %s cents back, and has %s.', booking_id, return_cents, paid_back)
+from settlements s cross join lateral (
+  select -coalesce(sum(e.cents), 0) as paid_back from ledger_journals j join ledger_entries e on journal_id = id
+  where j.booking_id = s.booking_id and account in ('stripe_clearing', 'shop_bank')
+    and kind in ('refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_reinstated')) as had
+where return_cents > paid_back
   and not exists (select from partial_refunds r where r.booking_id = s.booking_id and (given_up_at is not null or next_look_at > $4))
 union all
 select format('Refund of a part %s of booking %s is still on its way.', id, booking_id)

@@ -90,6 +90,11 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /buyer of booking \S+ was promised 10000 cents back, and has 0/,
     ],
     [
+      "a part that is meant for the buyer, and they don't have",
+      () => "update settlements set return_cents = 10000",
+      /buyer of booking \S+ is to have 10000 cents back, and has 0/,
+    ],
+    [
       "a refund of a part of which nobody asks what became",
       () => `
         insert into partial_refunds (id, booking_id, attempt, idempotency_key, cents, intended_at, next_look_at)

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
@@ -34,6 +35,16 @@ export const disputeColumns = [
   ...(["disputes.respond_by", "disputes.opened_at", "disputes.closed_at"] as const),
 ] as const;
 
+/** Of a part that was given up, what the buyer doesn't have yet (`owedToBuyer`). */
+const unsentCents = sql<number | null>`(
+  select coalesce(return_cents + (
+    select coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
+    where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')
+      and j.kind in ('refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_reinstated')
+  ), r.cents)::int
+  from partial_refunds r join settlements s using (booking_id)
+  where r.booking_id = payments.booking_id and r.given_up_at is not null limit 1)`;
+
 function selectPayments(tx: Tx) {
   return tx
     .selectFrom("payments")
@@ -53,14 +64,7 @@ function selectPayments(tx: Tx) {
           .limit(1),
       ).as("dispute"),
     )
-    .select(({ selectFrom }) =>
-      selectFrom("partial_refunds")
-        .select("cents")
-        .whereRef("partial_refunds.booking_id", "=", "payments.booking_id")
-        .where("given_up_at", "is not", null)
-        .limit(1)
-        .as("unsent_cents"),
-    )
+    .select(unsentCents.as("unsent_cents"))
     .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost_cents"));
 }
 

@@ -1,12 +1,24 @@
 import { describe, expect } from "vitest";
+import { complain } from "#contract/complaints.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { readLedger } from "#contract/ledger.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
+import { balance, give, sendRefund } from "../../testing/credits.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
 import { payAndDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { connectBank, day, hour, moneyOf, settlementOf, wait } from "../../testing/settlements.ts";
+import { listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
+import {
+  connectBank,
+  day,
+  handOver,
+  hour,
+  moneyOf,
+  settlementOf,
+  wait,
+} from "../../testing/settlements.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 
 const test = dealTest();
 describe("a laptop that is paid for and not handed over", () => {
@@ -144,4 +156,43 @@ test("admins hear once of money that has been held for 75 days", async ({
   await wait(shop, 1 * day);
   await wait(shop, 1 * day);
   expect(await alarms()).toHaveLength(1);
+});
+
+describe("of a laptop that was paid with credit, handed over and complained about,", () => {
+  const complained = test.extend("sold", async ({ shop, cards, seller, buyer }) => {
+    await give(shop, buyer, 30);
+    const deal = await openDeal(buyer, await listLaptop(seller));
+    await payForDeal(cards, deal);
+    await handOver(deal);
+    const body = { bookingId: deal.booking, reason: "other" as const, words: "It is dead." };
+    await buyer.call(complain, { body });
+    return deal;
+  });
+
+  complained("card money and credit go back if nobody decides", async ({ shop, buyer, sold }) => {
+    await wait(shop, 21 * day);
+    await sendRefund(shop, sold);
+    expect(await settlementOf(shop, sold)).toMatchObject({ state: "refunded" });
+    expect(await moneyOf(shop, sold)).toEqual({ refunded: 61_000 });
+    expect(await balance(buyer)).toBe(30);
+  });
+
+  complained(
+    "credit goes back, too, once the bank has given back the rest",
+    async ({ shop, buyer, sold }) => {
+      const intent = await shop.deps.cards.findIntent(sold.intent);
+      const one = { id: `du_${sold.booking}`, reason: "fraudulent", amountCents: 61_000 };
+      const dispute = { ...one, respondBy: null, openedAt: shop.clock.now(), movements: [-61_000] };
+      const report = async (state: "open" | "lost") =>
+        await settlePayment(shop.deps, { ...intent, disputes: [{ ...dispute, state }] }, "webhook");
+      await report("open");
+      await wait(shop, 22 * day);
+      expect(await settlementOf(shop, sold)).toMatchObject({ state: "complaint" });
+      await report("lost");
+      await wait(shop, 1);
+      expect(await settlementOf(shop, sold)).toMatchObject({ state: "refunded" });
+      expect(await moneyOf(shop, sold)).toEqual({});
+      expect(await balance(buyer)).toBe(30);
+    },
+  );
 });

@@ -232,6 +232,33 @@ test("a refused transfer is followed by another one with a new key, once the acc
   expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
 });
 
+test("what a seller earns stays in their account while the provider pays nothing out to them", async ({
+  shop,
+  cards,
+  seller,
+  deal,
+  pay,
+}) => {
+  await connectBank(cards, seller);
+  const account = await accountOf(shop, seller);
+  await cards.setCapabilities(account, { payouts: "restricted" });
+  await pay(deal);
+  await handOver(deal);
+  await wait(shop, 72 * hour);
+  await cards.advanceClock(6);
+  await readSellerAccount(shop.deps, account);
+  expect(await seller.call(listPayouts, {})).toEqual([]);
+  const read = () => seller.call(readPayoutAccount, {});
+  expect(await read()).toMatchObject({ canReceive: true, canPayOut: false });
+  const balance = await shop.deps.cards.readSellerBalance(account, "usd");
+  expect(balance).toMatchObject({ availableCents: price });
+  await cards.setCapabilities(account, { payouts: "active" });
+  await cards.advanceClock(6);
+  await readSellerAccount(shop.deps, account);
+  expect(await seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "paid" }]);
+  expect(await read()).toMatchObject({ canPayOut: true });
+});
+
 test("a payout that the bank sends back is kept, and another bank is asked for", async ({
   shop,
   cards,

@@ -18,6 +18,7 @@ import {
 } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { settleIntent } from "../payments/webhook.ts";
+import { settleDeals } from "./settle-deals.ts";
 
 const test = dealTest()
   /** Of $640, an admin gives the buyer $100; the seller has no account yet. */
@@ -39,6 +40,7 @@ const test = dealTest()
     await settleIntent(shop.deps, decided.intent);
     return decided;
   });
+const price = 64_000;
 const part = 10_000;
 const rest = 54_000;
 
@@ -148,6 +150,32 @@ test("a part that the provider refuses is tried three times, and again when an a
   await wait(shop, 1);
   expect(await moneyOf(shop, decided)).toEqual({ refunded: part, transferred: rest });
   expect(await unsentPart(admin, decided.intent)).toBeNull();
+});
+
+test("a part whose call never arrived, and of which the bank gave back some, is left to an admin", async ({
+  shop,
+  cards,
+  admin,
+  decided,
+}) => {
+  const lost = { method: "POST", path: "/v1/refunds", status: "hangup", times: 2 };
+  await cards.injectFaults({ failNext: lost, webhook: { hold: true } });
+  await wait(shop, 1);
+  const { findIntent } = shop.deps.cards;
+  const one = { id: `du_${decided.booking}`, reason: "fraudulent", amountCents: 4_000 };
+  const at = { respondBy: null, openedAt: shop.clock.now() };
+  const dispute = { ...one, ...at, state: "lost" as const, movements: [-4_000] };
+  // A bank that gives back less than the part.
+  const withDispute = async (id: string) => ({ ...(await findIntent(id)), disputes: [dispute] });
+  const deps = { ...shop.deps, cards: { ...shop.deps.cards, findIntent: withDispute } };
+  for (const minutes of [2, 11]) {
+    shop.clock.advance(minutes);
+    await settleDeals(deps);
+  }
+  expect(await unsentPart(admin, decided.intent)).toBe(60);
+  expect(await moneyOf(shop, decided)).toEqual({ held: price - 4_000 });
+  await admin.call(settleRefund, { body: { bookingId: decided.booking } });
+  expect(await moneyOf(shop, decided)).toEqual({ held: rest, refunded: part - 4_000 });
 });
 
 test("a part whose first call was taken for lost is not refunded twice", async ({

@@ -12,6 +12,7 @@ import {
   handOver,
   hour,
   moneyOf,
+  transfersOf,
   wait,
 } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -106,7 +107,9 @@ test("a reversal whose answer is lost is found, and not asked for again", async 
   await oweWithLostAnswer(shop, cards, sold);
   await wait(shop, 1);
   expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "intended" }]);
-  for (const minutes of [2, 20, 1]) await wait(shop, minutes);
+  // The provider has forgotten the key.
+  await cards.advanceClock(2);
+  for (const minutes of [25 * hour, 20, 1]) await wait(shop, minutes);
   expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "made" }]);
   expect(await reversed(cards, sold)).toBe(part);
   expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
@@ -157,6 +160,69 @@ test("a debt that two processes find at the same time is taken back once", async
   expect(await reversed(cards, sold)).toBe(part);
   expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "made" }]);
   expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
+});
+
+test("a debt that a reversal may just be paying is not kept from another sale", async ({
+  shop,
+  cards,
+  sold,
+  hold,
+  pay,
+}) => {
+  const next = await hold();
+  await pay(next);
+  await handOver(next);
+  shop.clock.advance(72 * hour - 1);
+  await oweWithLostAnswer(shop, cards, sold);
+  await recoverDebt(shop.deps, sold.booking);
+  expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "intended" }]);
+  await wait(shop, 1);
+  expect(await moneyOf(shop, next)).toEqual({ transferred: price });
+  expect((await transfersOf(shop, next)).map(({ cents }) => cents)).toEqual([price]);
+  await wait(shop, 2);
+  expect(await moneyOf(shop, sold)).toEqual({ transferred: price - part, refunded: part });
+});
+
+test("a balance that is paid out between its reading and the reversal refuses it, and is looked at again a day later", async ({
+  shop,
+  cards,
+  sold,
+}) => {
+  await cards.advanceClock(5);
+  await cards.refund(sold.intent, part);
+  await settleIntent(shop.deps, sold.intent);
+  const asItWas = async () => ({ availableCents: price, pendingCents: 0 });
+  const deps = { ...shop.deps, cards: { ...shop.deps.cards, readSellerBalance: asItWas } };
+  await recoverDebt(deps, sold.booking);
+  const refusal = { state: "refused", refusal: "balance_insufficient", cents: part };
+  expect(await attemptsOf(shop, sold)).toEqual([refusal]);
+  await recoverDebt(deps, sold.booking);
+  expect(await attemptsOf(shop, sold)).toHaveLength(1);
+  shop.clock.advance(1 * day);
+  await recoverDebt(deps, sold.booking);
+  expect(await attemptsOf(shop, sold)).toEqual([refusal, refusal]);
+  expect(await reversed(cards, sold)).toBe(0);
+  expect(await moneyOf(shop, sold)).toMatchObject({ owed: part });
+});
+
+test("a reversal whose key is in use is looked up, and made once", async ({
+  shop,
+  cards,
+  sold,
+}) => {
+  await cards.refund(sold.intent, part);
+  await settleIntent(shop.deps, sold.intent);
+  const path = "/v1/transfers/:id/reversals";
+  // Stripe's library repeats such a call.
+  await cards.injectFaults({
+    failNext: { method: "POST", path, status: 409, times: 2 },
+    webhook: { hold: true },
+  });
+  await wait(shop, 1);
+  expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "intended" }]);
+  for (let again = 0; again < 2; again += 1) await wait(shop, 2);
+  expect(await attemptsOf(shop, sold)).toMatchObject([{ state: "made" }]);
+  expect(await reversed(cards, sold)).toBe(part);
 });
 
 test("a refused reversal waits for a day, and has another key then", async ({

@@ -115,12 +115,16 @@ describe("a dispute after the seller was paid", () => {
   test("that is won once another sale has paid the debt is told to admins, once", async ({
     shop,
     admin,
+    seller,
     sales: { first, second },
   }) => {
     await dispute(shop, first, { state: "lost", movements: [-price] });
     await handOver(second);
     await wait(shop, 72 * hour);
     expect(await transfersOf(shop, second)).toEqual([]);
+    expect(await emailsTo(shop, seller)).toContainEqual(
+      expect.objectContaining({ subject: "Your $640 covered what you owed us" }),
+    );
     const alarms = async () =>
       (await emailsTo(shop, admin)).filter(({ text }) => text.includes(first.intent));
     expect(await alarms()).toEqual([]);
