@@ -103,10 +103,10 @@ async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["rev
     state: "intended" | "made" | "refused";
     is_own: boolean;
   }>`
-    select j.at, e.cents, 'made' as state, r.id is not null as is_own
+    select j.at, (select sum(e.cents)::int from ledger_entries e
+      where e.journal_id = j.id and account = 'stripe_clearing') as cents,
+      'made' as state, r.id is not null as is_own
     from ledger_journals j
-    join (select journal_id, sum(cents)::int as cents from ledger_entries
-      where account = 'stripe_clearing' group by journal_id) e on e.journal_id = j.id
     left join transfer_reversals r on r.provider_id = j.reference
     where j.booking_id = ${bookingId} and j.kind = 'transfer_reversal'
     union all
