@@ -46,7 +46,7 @@ import {
   readInvitationOffer,
   readOwnInvitations,
 } from "./invitations.ts";
-import { inviteFriend } from "./invites.ts";
+import { inviteFriend } from "./invite-friend.ts";
 import { readProduct } from "./laptops.ts";
 import { listJournals, readLedger } from "./ledger.ts";
 import { drawLinkPreview } from "./link-previews.ts";

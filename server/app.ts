@@ -14,7 +14,7 @@ import { dealRecordRoutes } from "./features/deal-records/routes.ts";
 import { fairPriceRoutes } from "./features/fair-price/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
-import { inviteRoutes } from "./features/invites/routes.ts";
+import { invitationRoutes } from "./features/invitations/routes.ts";
 import { ledgerRoutes } from "./features/ledger/routes.ts";
 import { linkPreviewRoutes } from "./features/link-previews/routes.ts";
 import { meetingRoutes } from "./features/meetings/routes.ts";
@@ -111,7 +111,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   sellerRoutes(router);
   reviewRoutes(router);
   reportRoutes(router);
-  inviteRoutes(router);
+  invitationRoutes(router);
   auditLogRoutes(router);
   overviewRoutes(router);
   operationRoutes(router, {

@@ -118,7 +118,7 @@ export default function App() {
   );
 }
 
-const InvitationBanner = lazy(() => import("./features/invites/InvitationBanner.tsx"));
+const InvitationBanner = lazy(() => import("./features/invitations/InvitationBanner.tsx"));
 
 /** Errors that no layout's boundary caught. */
 export function ErrorBoundary() {

@@ -10,7 +10,7 @@ import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { Carousel } from "#web/features/home/Carousel.tsx";
 import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
 import { Guarantees } from "#web/features/home/Guarantees.tsx";
-import { Promo } from "#web/features/invites/Promo.tsx";
+import { Promo } from "#web/features/invitations/Promo.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";

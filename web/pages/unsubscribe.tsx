@@ -1,5 +1,5 @@
 import { incompleteLink, topicOf } from "#contract/unsubscribe.ts";
-import { Unsubscribe } from "#web/features/invites/Unsubscribe.tsx";
+import { Unsubscribe } from "#web/features/invitations/Unsubscribe.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";

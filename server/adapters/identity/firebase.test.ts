@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { confirmPassword, deleteAccount, endSession, listSessions } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
-import { readInvitationOffer } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invites.ts";
+import {
+  acceptInvitation,
+  readInvitationOffer,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invite-friend.ts";
 import {
   issueToken,
   readConfirmation,
@@ -60,6 +64,16 @@ describe("an ID token of Firebase", () => {
     await join(friend);
     const offer = await send(await enter(friend), readInvitationOffer, {});
     expect(offer.body).toEqual({ hasDiscount: true });
+  });
+
+  test("accepts the code of a link that was opened before, with an address that wasn't invited", async () => {
+    const { code } = await (await createMember(shop)).call(readOwnInvitations, {});
+    const person = newPerson();
+    await join(person);
+    const friend = await enter(person);
+    expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: false });
+    await send(friend, acceptInvitation, { body: { code } });
+    expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
   test("is for its own address only", async () => {

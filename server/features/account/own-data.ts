@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
-import { readInvitationData } from "../invites/list-invitations.ts";
+import { readInvitationData } from "../invitations/list-invitations.ts";
 import { readMessageInbox } from "../messages/message-inbox.ts";
 import { exportConversations } from "../messages/own-messages.ts";
 import { listOffers } from "../offers/list-offers.ts";

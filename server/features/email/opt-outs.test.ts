@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { inviteFriend } from "#contract/invites.ts";
+import { inviteFriend } from "#contract/invite-friend.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { createMember } from "../../testing/people.ts";

@@ -1,8 +1,12 @@
 import { describe, expect } from "vitest";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
-import { readInvitationOffer } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invites.ts";
+import {
+  acceptInvitation,
+  readInvitationOffer,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invite-friend.ts";
 import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
 import {
   findProviderAccounts,
@@ -82,6 +86,21 @@ describe("continuing with Google", () => {
     await join(browser, person);
     const token = await tokenOf(browser, person.email);
     const friend = { ...browser.connection, token: () => token };
+    expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
+  });
+
+  test("accepts the code of a link that was opened before, with an address that wasn't invited", async ({
+    shop,
+  }) => {
+    const { code } = await (await createMember(shop)).call(readOwnInvitations, {});
+    const browser = open(shop);
+    const person = ada("by-link@gmail.test");
+    expect(await continueWithGoogle(browser, person)).toBe("");
+    await join(browser, person);
+    const token = await tokenOf(browser, person.email);
+    const friend = { ...browser.connection, token: () => token };
+    expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: false });
+    await send(friend, acceptInvitation, { body: { code } });
     expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 

@@ -1,12 +1,20 @@
 import { describe, expect, onTestFinished } from "vitest";
+import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
+import {
+  acceptInvitation,
+  readInvitationOffer,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invite-friend.ts";
+import { issueToken, upsertMember } from "#contract/members.ts";
 import { findProviderAccounts, updateUser } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { googleAddress } from "../../testing/google.ts";
 import { openOidcProvider } from "../../testing/oidc-provider.ts";
-import { createVisitor } from "../../testing/people.ts";
+import { createMember, createVisitor } from "../../testing/people.ts";
 import {
   chooseAtOidc,
   continueWithOidc,
@@ -14,7 +22,7 @@ import {
   providerAddress,
   startProviderSignIn,
 } from "../../testing/provider-sign-in.ts";
-import { openShop } from "../../testing/shop.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
 import { totp } from "../../testing/totp.ts";
 import { signUpWithApp } from "../../testing/two-factor.ts";
 
@@ -26,7 +34,33 @@ function ada(email: string, { sub = email, verified = true } = {}) {
   return { sub, name: "Ada Lovelace", email, verified };
 }
 
+/** A new buyer by the provider, as the web app registers them. */
+async function joinAs(shop: Shop, { name, email }: { name: string; email: string }) {
+  const browser = openBrowser(shop.url);
+  expect(await continueWithOidc(browser, ada(email))).toBe("");
+  const { connection } = browser;
+  await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
+  const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
+  return { ...connection, token: () => accessToken };
+}
+
 describe("continuing with an OpenID provider", () => {
+  test("accepts the invitation that was mailed to the address, and the code of a link with another", async ({
+    shop,
+  }) => {
+    const inviter = await createMember(shop);
+    const [invited, byLink] = [ada("invited@acme.test"), ada("by-link@acme.test")];
+    await inviter.call(inviteFriend, { body: { email: invited.email } });
+    const offered = { hasDiscount: true };
+    const mailed = await joinAs(shop, invited);
+    expect((await send(mailed, readInvitationOffer, {})).body).toEqual(offered);
+    const { code } = await inviter.call(readOwnInvitations, {});
+    const linked = await joinAs(shop, byLink);
+    expect((await send(linked, readInvitationOffer, {})).body).toEqual({ hasDiscount: false });
+    await send(linked, acceptInvitation, { body: { code } });
+    expect((await send(linked, readInvitationOffer, {})).body).toEqual(offered);
+  });
+
   test("is announced in the configuration, after Google", async ({ shop }) => {
     expect(await createVisitor(shop).call(readConfig, {})).toMatchObject({
       signInProviders: [

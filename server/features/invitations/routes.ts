@@ -1,15 +1,15 @@
 import * as calls from "#contract/invitations.ts";
-import { inviteFriend as inviteCall } from "#contract/invites.ts";
+import { inviteFriend as inviteCall } from "#contract/invite-friend.ts";
 import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { hasDiscount } from "../credits/discounts.ts";
 import { unsubscribe } from "../email/opt-outs.ts";
 import { acceptInvitation } from "./invitation-codes.ts";
-import { inviteFriend } from "./invites.ts";
+import { inviteFriend } from "./invite-friend.ts";
 import { listInvitations, readOwnInvitations } from "./list-invitations.ts";
 import { decideInvitation, listSuspectInvitations } from "./suspect-invitations.ts";
 
-export function inviteRoutes({ route, deps }: Router): void {
+export function invitationRoutes({ route, deps }: Router): void {
   route(inviteCall, async ({ body, caller }) => {
     await inviteFriend(deps, caller, body.email);
     return created({ acknowledged: true as const });
