@@ -8,9 +8,9 @@ import { besideProgram } from "./program.mjs";
 
 const secret = "a secret of the benchmark, at least 32 characters";
 
-/** Runs `measure` beside a shop filled with so many laptops. */
-export async function besideShop(laptops, measure) {
-  const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret };
+/** Runs `measure` beside a shop filled with so many laptops; `more` are settings of its own. */
+export async function besideShop(laptops, measure, more = {}) {
+  const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret, ...more };
   return await besideProgram(async ({ site, folder, pid }) => {
     const databaseUrl = addressOf(folder);
     const db = new pg.Client({ connectionString: databaseUrl });

@@ -55,9 +55,13 @@ import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
 import { categoryFeedRoutes } from "./pages/category-feeds.ts";
 import { sitemapRoutes } from "./pages/sitemap.ts";
 import { serveHits } from "./public-cache/serve-hits.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 /** Builds the HTTP application with the routes of every feature. */
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+export async function buildApp(
+  deps: Deps,
+  { tracing }: { tracing?: Tracing | undefined } = {},
+): Promise<FastifyInstance> {
   const app = Fastify({
     logger: loggerOptions(deps.config.logLevel),
     logController: new RequestLogController(),
@@ -68,6 +72,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
   });
+  await tracing?.traceRequests(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);

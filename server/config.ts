@@ -20,6 +20,7 @@ import { providerTimeouts } from "./settings/provider-timeouts.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
 import { settlementFields, settlementTerms } from "./settings/settlement-terms.ts";
+import { tracingFields, tracingSettings } from "./settings/tracing.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
@@ -105,6 +106,7 @@ const settings = z.object({
   ...s3Fields,
   ...imageHostFields,
   ...cdnFields,
+  ...tracingFields,
 });
 
 export type Settings = z.input<typeof settings>;
@@ -166,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       set.METRICS_PORT === undefined
         ? undefined
         : { host: set.METRICS_HOST, port: set.METRICS_PORT },
+    tracing: tracingSettings(set),
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
     settlement: settlementTerms(set),

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { publishCommitted } from "./committed-changes.ts";
+import { publishQueries } from "./ended-queries.ts";
 import { leaveReadOnlyServers } from "./failover.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
 import { pipelineTransactions } from "./pipelined-transactions.ts";
@@ -60,7 +61,8 @@ export function openDatabase(
   });
   leaveReadOnlyServers(pool);
   const kyselyPool = pipelineTransactions(pool, { prepare: !pooled });
-  return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool }) }) };
+  const dialect = new PostgresDialect({ pool: kyselyPool });
+  return { pool, db: new Kysely<DB>({ dialect, ...publishQueries() }) };
 }
 
 /** Whether a query that timed out still runs; the connection must not be reused (pg 8.23). */

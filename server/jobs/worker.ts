@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { FastifyBaseLogger } from "fastify";
 import { Logger, type RunnerOptions, type Task } from "graphile-worker";
 import type pg from "pg";
@@ -151,7 +152,9 @@ function tracked(tasks: Tasks, { running, metrics, log }: Tracking): Record<stri
         metrics.jobs.ran({ task: name, outcome, seconds });
         log.info({ reqId: requestId, task: name, outcome, seconds }, "job run");
       };
-      const done = withRequestId(requestId, async () => await task(payload, helpers));
+      const done = withRequestId(requestId, () =>
+        inJobSpan({ name, requestId }, async () => await task(payload, helpers)),
+      );
       running.add(done);
       done.then(
         () => ended("done"),
@@ -161,6 +164,25 @@ function tracked(tasks: Tasks, { running, metrics, log }: Tracking): Record<stri
     };
   const all = Object.entries(tasks as Record<string, Task>);
   return Object.fromEntries(all.map(([name, task]) => [name, track(name, task)]));
+}
+
+/** One trace for each run of a job; its request, whose id it has, ended long ago. Does nothing without tracing. */
+function inJobSpan<T>(
+  { name, requestId }: { name: string; requestId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const attributes = { "secondlap.request_id": requestId };
+  const options = { kind: SpanKind.CONSUMER, attributes };
+  return trace.getTracer("secondlap").startActiveSpan(`job ${name}`, options, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
 }
 
 const crontab = [

@@ -32,13 +32,15 @@ export async function serve(resources: Resources, started: Started): Promise<voi
   const { config, databaseUrl } = resources;
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
   await migrate(directUrl);
+  const tracing = config.tracing && (await loadTracing()).startTracing(config.tracing);
+  if (tracing) started(() => tracing.stop());
   const { deps, pool, close } = createDeps({
     ...{ ...resources, clock: systemClock },
     warn: (fields, message) => app.log.warn(fields, message),
   });
   started(close);
   if (config.production) await rejectDemoAccounts(deps);
-  const app = await buildApp(deps);
+  const app = await buildApp(deps, { tracing });
   await reencrypt(deps, app.log);
   await registerPages(app, deps);
   // In development the cache stays disabled, so that hot reload shows.
@@ -54,6 +56,11 @@ export async function serve(resources: Resources, started: Started): Promise<voi
   if (config.metrics) started(await serveMetrics(deps.metrics, config.metrics));
   const address = { host: config.host, port: config.port, backlog };
   await app.listen({ ...address, ...(config.workers > 1 && { reusePort: true }) });
+}
+
+/** Not loaded unless there is a collector. */
+function loadTracing() {
+  return import("../tracing/tracing.ts");
 }
 
 /** Re-encrypts the second factors after `SECRET` has changed. */

@@ -44,6 +44,8 @@ const wrong: [Record<string, string>, string][] = [
   [{ DATABASE_REPLICA_URL: "postgres://u:p@db/x" }, "DATABASE_REPLICA_URL are replicas of"],
   [{ DATABASE_URL: url, DATABASE_REPLICA_URL: `${url}, db2` }, "DATABASE_REPLICA_URL.1: must be"],
   [{ METRICS_PORT: "0" }, "METRICS_PORT"],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: "a host" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
+  [{ OTEL_TRACES_SAMPLER_ARG: "2" }, "OTEL_TRACES_SAMPLER_ARG: must be at most 1"],
   [{ CDN_SECONDS: "60" }, "CDN_PURGE_URL must be set"],
   [{ CDN_PURGE_URL: "https://cdn.example.com" }, "CDN_SECONDS must be set"],
   [{ METRICS_HOST: "a host" }, "METRICS_HOST"],

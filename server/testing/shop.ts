@@ -16,6 +16,7 @@ import { startWorker } from "../jobs/worker.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { withSecret } from "../settings/development-secret.ts";
+import { startTracing } from "../tracing/tracing.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { cloneDatabase } from "./clone-database.ts";
 import { freePort } from "./free-port.ts";
@@ -92,6 +93,8 @@ export async function openShop({
   const config = await withSecret({ ...settings, ...changes });
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
+  const tracing = config.tracing && startTracing(config.tracing);
+  if (tracing) closing.push(() => tracing.stop());
   const replicas = replicaReads ? openReplicaReads(databaseUrl) : undefined;
   if (replicas) closing.push(() => replicas.close());
   const { deps, pool, passwords, close } = createDeps({
@@ -100,7 +103,7 @@ export async function openShop({
     warn: (fields, message) => app.log.warn(fields, message),
   });
   closing.push(close);
-  const app = await buildApp(deps);
+  const app = await buildApp(deps, { tracing });
   if (pages) await registerPages(app, deps);
   closing.push(() => app.close());
   closing.push(await startCacheInvalidation(databaseUrl, deps.publicCache, app.log));

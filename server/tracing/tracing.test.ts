@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from "vitest";
+import { listSellerProducts } from "#contract/products.ts";
+import { waitForMail } from "../testing/inbox.ts";
+import { listLaptop, openDeal } from "../testing/marketplace.ts";
+import { createMember } from "../testing/people.ts";
+import { openShop } from "../testing/shop.ts";
+import { type ReceivedSpan, startTraceCollector } from "../testing/trace-collector.ts";
+
+async function openTracedShop(ratio = "1") {
+  const collector = await startTraceCollector();
+  onTestFinished(() => collector.close());
+  const shop = await openShop({
+    sandbox: true,
+    worker: true,
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: ratio },
+  });
+  return { shop, spans: collector.spans };
+}
+
+function attributeOf({ attributes }: ReceivedSpan, name: string): string | undefined {
+  return attributes.find(({ key }) => key === name)?.value.stringValue;
+}
+
+test("a request, its queries and its call of the card provider are one trace, and its jobs have its id", async () => {
+  const { shop, spans } = await openTracedShop();
+  const seller = await createMember(shop, { accountType: "seller" });
+  await openDeal(await createMember(shop), await listLaptop(seller));
+  await seller.call(listSellerProducts, { params: { email: seller.email } });
+  await waitForMail(shop, seller.email);
+  await shop.close();
+
+  const payment = spans.find(({ name }) => name === "POST /api/create-payment-intent");
+  const parts = spans.filter(({ traceId }) => traceId === payment?.traceId);
+  const names = new Set(parts.map(({ name }) => name));
+  expect([...names]).toEqual(expect.arrayContaining(["SELECT", "UPDATE", "call cards"]));
+  for (const part of parts)
+    if (part !== payment) expect(part.parentSpanId, part.name).toBe(payment?.spanId);
+
+  const hold = spans.find(({ name }) => name === "POST /api/bookingProducts");
+  const id = hold && attributeOf(hold, "secondlap.request_id");
+  const jobs = spans.filter(({ name }) => name === "job sendMail");
+  expect(jobs.map((job) => attributeOf(job, "secondlap.request_id"))).toContain(id);
+
+  expect(spans.map(({ name }) => name)).toContain("GET /api/products/:email");
+  // Values of members don't leave the machine.
+  const sent = JSON.stringify(spans);
+  for (const value of [seller.email, encodeURIComponent(seller.email)])
+    expect(sent.includes(value), value).toBe(false);
+});
+
+test("a proxy in front decides whether a request is traced", async () => {
+  const { shop, spans } = await openTracedShop("0");
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const categories = `${shop.url}/api/categories`;
+  await fetch(categories);
+  await fetch(categories, { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
+  await shop.close();
+  expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+});
+
+test("a shop whose collector is gone answers and ends", async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_TRACES_SAMPLER_ARG: "1" };
+  const shop = await openShop({ env });
+  expect((await fetch(`${shop.url}/api/categories`)).status).toBe(200);
+  await shop.close();
+});

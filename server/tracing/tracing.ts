@@ -1,0 +1,115 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { FastifyOtelInstrumentation } from "@fastify/otel";
+import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { FastifyInstance } from "fastify";
+import type { LogEvent } from "kysely";
+import { endedQueries } from "../db/ended-queries.ts";
+import { type ProviderCall, providerCalls } from "../metrics/provider-calls.ts";
+import { RedactingExporter } from "./redacting-exporter.ts";
+
+export type TracingSettings = {
+  /** Where the collector accepts traces by OTLP over HTTP, such as http://127.0.0.1:4318. */
+  endpoint: string;
+  serviceName: string;
+  /** The part of the requests and jobs that is traced, 0 to 1, unless a proxy in front decided. */
+  ratio: number;
+};
+
+export type Tracing = {
+  /** Starts a span for each request; before the routes are registered. */
+  traceRequests(app: FastifyInstance): Promise<void>;
+  /** Sends what is left, for at most 5 s. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts OpenTelemetry: a span for each request and job, and within them for each query and call of a hosted
+ * service (decision 0112). Call it before the database is opened.
+ */
+export function startTracing({ endpoint, serviceName, ratio }: TracingSettings): Tracing {
+  const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;
+  const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: 5_000 }));
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": serviceName }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  endedQueries.subscribe(traceQuery);
+  providerCalls.subscribe(traceProviderCall);
+  return {
+    async traceRequests(app) {
+      const instrumentation = new FastifyOtelInstrumentation({
+        instrumentHooks: false,
+        instrumentHandler: false,
+        recordExceptions: false,
+        requestHook: (span, { id, method, routeOptions }) => {
+          span.updateName(`${method} ${routeOptions.url ?? ""}`.trim());
+          span.setAttribute("secondlap.request_id", id);
+        },
+      });
+      await app.register(instrumentation.plugin());
+    },
+    async stop() {
+      endedQueries.unsubscribe(traceQuery);
+      providerCalls.unsubscribe(traceProviderCall);
+      // Rejects if the collector is gone, and spans are not worth a failed stop.
+      const sent = provider.shutdown().catch(() => {});
+      await Promise.race([sent, wait(5_000, undefined, { ref: false })]);
+      trace.disable();
+      context.disable();
+      propagation.disable();
+    },
+  };
+}
+
+function traceQuery(message: unknown): void {
+  const { query, queryDurationMillis, level } = message as LogEvent;
+  const [operation = ""] = query.sql.trimStart().split(/\s/, 1);
+  addEndedSpan(operation.toUpperCase(), {
+    milliseconds: queryDurationMillis,
+    hasFailed: level === "error",
+    // Values are parameters, so the text has none.
+    attributes: { "db.system.name": "postgresql", "db.query.text": query.sql },
+  });
+}
+
+function traceProviderCall(message: unknown): void {
+  const { service, outcome, seconds } = message as ProviderCall;
+  addEndedSpan(`call ${service}`, {
+    milliseconds: seconds * 1_000,
+    hasFailed: outcome === "failed",
+    attributes: { "peer.service": service, "secondlap.outcome": outcome },
+  });
+}
+
+type Ended = {
+  milliseconds: number;
+  hasFailed: boolean;
+  attributes: Record<string, string>;
+};
+
+/** Only within a request or a job: a trace of a single query of the program's own work says nothing. */
+function addEndedSpan(name: string, { milliseconds, hasFailed, attributes }: Ended): void {
+  const parent = trace.getActiveSpan();
+  if (!parent?.isRecording()) return;
+  const endTime = Date.now();
+  const startTime = endTime - milliseconds;
+  const span = trace
+    .getTracer("secondlap")
+    .startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime });
+  if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end(endTime);
+}
