@@ -68,7 +68,7 @@ export function createDeps(options: Options): OpenDeps {
     changePosition: () => publicCache.changePosition,
     ...{ db, warn },
   });
-  const metrics = new Metrics({ db, pool, clock, publicCache });
+  const metrics = new Metrics({ db, pool, clock, publicCache, replicas });
   const deps: Deps = {
     config,
     db,

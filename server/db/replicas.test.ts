@@ -7,7 +7,6 @@ import { table } from "#contract/table.ts";
 import { freePort } from "../testing/free-port.ts";
 import { createMember, createVisitor, errorOf } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
-import { WatchedReplicas } from "./replicas.ts";
 import { toBytes, WalHistory } from "./wal-positions.ts";
 
 test("calls that a replica may answer are reads, and none is of the member's deals, messages or sign-in", () => {
@@ -45,11 +44,13 @@ test("a replica that can't be reached, and a primary named as one, answer nothin
   const { insertedId } = await member.call(saveSearch, { body: { search: "q=x1" } });
   expect(insertedId).not.toBe("");
   const { replicas } = shop.deps;
-  if (!(replicas instanceof WatchedReplicas)) throw new Error("a shop with replicas");
   const { primary, ...others } = replicas.reads;
   expect(primary).toBeGreaterThan(0);
   expect(Object.values(others)).toEqual([0, 0]);
-  expect(replicas.lags.map(({ lagMs }) => lagMs)).toEqual([undefined, undefined]);
+  expect(replicas.states.map((state) => [state.isUsed, state.lagMs])).toEqual([
+    [false, undefined],
+    [false, undefined],
+  ]);
   const recorded = await shop.deps.db.selectFrom("write_positions").select("member_id").execute();
   expect(recorded).toEqual([{ member_id: member.id }]);
 });

@@ -8,10 +8,16 @@ import { toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 export const mostLagMs = 1_000;
 const checkIntervalMs = 250;
 
+/** `lagMs`: its delay; undefined for one that does not answer. */
+export type ReplicaState = { name: string; isUsed: boolean; lagMs: number | undefined };
+
 /** Where reads that may be a second old go (`contract/replica-reads.ts`). */
 export type Replicas = {
   /** Whether there are any, so that positions of writes have to be recorded. */
   readonly exist: boolean;
+  /** How many reads each replica has answered, and the primary because none could. */
+  readonly reads: Record<string, number>;
+  readonly states: ReplicaState[];
   /**
    * Runs a read on a replica that has replayed both what this node knows to have changed and `position`, and is less than a second
    * late; otherwise on the primary. `read` is run again if a replica fails.
@@ -31,9 +37,12 @@ type Options = {
 
 type State = { replica: Replica; lagMs: number; isLate: boolean };
 
+function isUsed({ replica, isLate }: State): boolean {
+  return replica.isUp && !isLate;
+}
+
 /** The replicas of one process. They are watched four times a second, and asked again on the connection that reads. */
 export class WatchedReplicas implements Replicas {
-  /** How many reads each replica has answered, and the primary because none could. */
   readonly reads: Record<string, number> = { primary: 0 };
   readonly #states: State[];
   readonly #options: Options;
@@ -59,11 +68,11 @@ export class WatchedReplicas implements Replicas {
     return this.#states.length > 0;
   }
 
-  /** Each replica with its delay in milliseconds; undefined for one that does not answer. */
-  get lags(): { name: string; lagMs: number | undefined }[] {
-    return this.#states.map(({ replica, lagMs }) => ({
-      name: replica.name,
-      lagMs: replica.isUp ? lagMs : undefined,
+  get states(): ReplicaState[] {
+    return this.#states.map((state) => ({
+      name: state.replica.name,
+      isUsed: isUsed(state),
+      lagMs: state.replica.isUp ? state.lagMs : undefined,
     }));
   }
 
@@ -94,7 +103,7 @@ export class WatchedReplicas implements Replicas {
   }
 
   #inTurn(): State[] {
-    const usable = this.#states.filter(({ replica, isLate }) => replica.isUp && !isLate);
+    const usable = this.#states.filter(isUsed);
     this.#turn += 1;
     const first = this.#turn % (usable.length || 1);
     return [...usable.slice(first), ...usable.slice(0, first)];
@@ -119,16 +128,15 @@ export class WatchedReplicas implements Replicas {
 
   async #ask(state: State): Promise<void> {
     const { replica } = state;
-    const wasUsed = replica.isUp && !state.isLate;
+    const wasUsed = isUsed(state);
     const bytes = await replica.check();
     if (bytes !== undefined) {
       state.lagMs = this.#primary.lagOf(bytes);
       state.isLate = state.lagMs > mostLagMs;
     }
-    const isUsed = replica.isUp && !state.isLate;
-    if (wasUsed === isUsed) return;
+    if (wasUsed === isUsed(state)) return;
     const reason = replica.isUp ? `it is ${Math.round(state.lagMs)} ms late` : "it does not answer";
-    if (isUsed) this.#options.warn({ replica: replica.name }, "a replica is read from");
+    if (isUsed(state)) this.#options.warn({ replica: replica.name }, "a replica is read from");
     else this.#options.warn({ replica: replica.name, reason }, "a replica is left out");
   }
 }

@@ -11,6 +11,7 @@ import { JobMetrics } from "./job-metrics.ts";
 import { measurePool } from "./pool-metrics.ts";
 import { type CallOutcome, callTotal, countProviderCalls } from "./provider-calls.ts";
 import { RecentTotals } from "./recent-totals.ts";
+import { type MeasuredReplicas, measureReplicas } from "./replica-metrics.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 import { readShopState, type ShopState } from "./shop-state.ts";
 import { countStateChanges } from "./state-changes.ts";
@@ -18,7 +19,13 @@ import { countStateChanges } from "./state-changes.ts";
 /** The queries about the whole shop are asked at most so often, whoever scrapes. */
 const stateMs = 5_000;
 
-type Measured = { db: Tx; pool: pg.Pool; clock: Clock; publicCache: MeasuredCache };
+type Measured = {
+  db: Tx;
+  pool: pg.Pool;
+  clock: Clock;
+  publicCache: MeasuredCache;
+  replicas: MeasuredReplicas;
+};
 
 /** The metrics of one node. Labels have values of the program only: none is of a member or a visitor. */
 export class Metrics {
@@ -42,6 +49,7 @@ export class Metrics {
     this.#measured = measured;
     measurePool(this.registry, measured.pool);
     measureCache(this.registry, measured.publicCache);
+    measureReplicas(this.registry, measured.replicas);
     this.#recent = new RecentTotals(() => ({
       ...this.requests.totals,
       ...measured.publicCache.requests,

@@ -27,6 +27,8 @@ export function openReplicaReads(databaseUrl: string): Replicas & { close(): Pro
   });
   return {
     exist: true,
+    reads: {},
+    states: [],
     async read(_, read) {
       const position = await writtenPosition(primary.db);
       return await reads.db.connection().execute(async (tx) => {

@@ -1,0 +1,40 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Replicas } from "../db/replicas.ts";
+
+/** Where reads that may be a second old went, and how the replicas are. */
+export type MeasuredReplicas = Pick<Replicas, "reads" | "states">;
+
+/** Reports the replicas of the database. Nothing is reported if there are none. */
+export function measureReplicas(registry: Registry, replicas: MeasuredReplicas): void {
+  new Counter({
+    name: "secondlap_replica_reads_total",
+    help: "Reads that may be a second old, by the replica that answered, or primary",
+    labelNames: ["server"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      if (replicas.states.length === 0) return;
+      for (const [server, count] of Object.entries(replicas.reads)) this.inc({ server }, count);
+    },
+  });
+  new Gauge({
+    name: "secondlap_replica_used",
+    help: "1 while a replica is read from; 0 while it is over a second late or does not answer",
+    labelNames: ["replica"],
+    registers: [registry],
+    collect() {
+      for (const { name, isUsed } of replicas.states) this.set({ replica: name }, Number(isUsed));
+    },
+  });
+  new Gauge({
+    name: "secondlap_replica_lag_seconds",
+    help: "For how long the primary has been further than a replica, up to ten seconds",
+    labelNames: ["replica"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, lagMs } of replicas.states)
+        if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1_000);
+    },
+  });
+}
