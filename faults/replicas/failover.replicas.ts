@@ -107,9 +107,8 @@ async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
   );
 }
 
-/** Kills the primary, promotes the synchronous replica and leads the address and the other replica to it. */
-async function failOver(): Promise<void> {
-  await cluster.primary.kill();
+/** Promotes the synchronous replica and leads the address and the other replica to it. */
+async function promote(): Promise<void> {
   await promoted.ask("select pg_promote()");
   address.moveTo(promoted.port);
   const [{ primary_conninfo: info = "" } = {}] = await follower.ask("show primary_conninfo");
@@ -121,14 +120,13 @@ async function failOver(): Promise<void> {
 test("a killed primary loses nothing acknowledged, and both nodes write to the promoted replica", async () => {
   const lists = await prepareWrites(nodes[0], 100);
   const writers = lists.map((writes, index) => startWriter(nodes[index % 2 === 0 ? 0 : 1], writes));
-  const each = (isTrue: (writer: Writer) => boolean) =>
-    vi.waitFor(() => expect(writers.every(isTrue)).toBe(true), { timeout: 60_000 });
-  await each(({ acknowledged }) => acknowledged.length >= 30);
+  await each(writers, ({ acknowledged }) => acknowledged.length >= 30);
   const killedAt = performance.now();
-  await failOver();
+  await cluster.primary.kill();
+  await promote();
   const promotedAt = performance.now();
   // Each has met the failover, or was quick enough not to.
-  await each(({ attempts }) =>
+  await each(writers, ({ attempts }) =>
     attempts.slice(-20).every(({ at, status }) => status === 200 && at > promotedAt),
   );
   for (const writer of writers) await writer.stop();
@@ -147,6 +145,11 @@ test("a killed primary loses nothing acknowledged, and both nodes write to the p
   expect(lost).toEqual([]);
   expect(slowest).toBeLessThan(15_000);
 });
+
+async function each(writers: Writer[], isTrue: (writer: Writer) => boolean): Promise<void> {
+  const check = () => expect(writers.every(isTrue)).toBe(true);
+  await vi.waitFor(check, { timeout: 120_000 });
+}
 
 /** When the first write after the last refused one was acknowledged. */
 function writesAgainAt({ attempts }: Writer): number {
@@ -202,3 +205,35 @@ test("afterwards jobs run, nodes hear of each other's changes, and the other rep
     { timeout: 20_000 },
   );
 });
+
+test("when the primary's host is gone and its connections say nothing, both nodes write again within 30 seconds", async () => {
+  const writers = (await prepareWrites(nodes[0], 60)).map((writes, index) =>
+    startWriter(nodes[index % 2 === 0 ? 0 : 1], writes),
+  );
+  await each(writers, ({ acknowledged }) => acknowledged.length >= 5);
+  await expect.poll(() => isReplicated()).toBe(true);
+  const goneAt = performance.now();
+  await promoted.freeze();
+  await follower.ask("select pg_promote()");
+  address.moveTo(follower.port);
+  const promotedAt = performance.now();
+  await each(writers, ({ attempts }) =>
+    attempts.slice(-5).every(({ at, status }) => status === 200 && at > promotedAt),
+  );
+  for (const writer of writers) await writer.stop();
+  await promoted.kill();
+  const refused = writers.flatMap(({ attempts }) =>
+    attempts.filter(({ status }) => status !== 200),
+  );
+  expect(refused.filter(({ status, retryAfter }) => status !== 503 || !retryAfter)).toEqual([]);
+  const slowest = Math.round(Math.max(...writers.map((writer) => writesAgainAt(writer) - goneAt)));
+  console.log(`host gone: ${refused.length} refused with 503, all write again after ${slowest} ms`);
+  expect(slowest).toBeLessThan(30_000);
+});
+
+/** Whether the other replica streams from the promoted one. */
+async function isReplicated(): Promise<boolean> {
+  return (
+    (await promoted.ask("select from pg_stat_replication where state = 'streaming'")).length > 0
+  );
+}

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { publishCommitted } from "./committed-changes.ts";
 import { publishQueries } from "./ended-queries.ts";
-import { leaveReadOnlyServers } from "./failover.ts";
+import { leaveLostServers } from "./failover.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
 import { pipelineTransactions } from "./pipelined-transactions.ts";
 import type { DB } from "./schema.ts";
@@ -56,18 +56,10 @@ export function openDatabase(
   // A broken connection is replaced at its next use; without a listener the error would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  pool.on("release", (_, client) => {
-    if (hasActiveQuery(client)) void client.end();
-  });
-  leaveReadOnlyServers(pool);
+  leaveLostServers(pool);
   const kyselyPool = pipelineTransactions(pool, { prepare: !pooled });
   const dialect = new PostgresDialect({ pool: kyselyPool });
   return { pool, db: new Kysely<DB>({ dialect, ...publishQueries() }) };
-}
-
-/** Whether a query that timed out still runs; the connection must not be reused (pg 8.23). */
-function hasActiveQuery(client: pg.PoolClient): client is pg.PoolClient & pg.Client {
-  return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }
 
 /**

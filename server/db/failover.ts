@@ -1,13 +1,14 @@
-import type pg from "pg";
+import pg from "pg";
 
 /** PostgreSQL's `read_only_sql_transaction`: the server has become a replica, or always was one. */
 const readOnly = "25006";
 
 /**
- * Closes every connection of the pool once one of them answers that its server takes no writes: after a failover the
- * address of the database leads new connections to the new primary, while open ones may stay with the old one.
+ * Closes every connection of the pool once one of them answers that its server takes no writes, or does not answer at
+ * all: after a failover the address of the database leads new connections to the new primary, while open ones stay with
+ * the old one. Otherwise each would fail a request, after seconds if the old one's host is gone.
  */
-export function leaveReadOnlyServers(pool: pg.Pool): void {
+export function leaveLostServers(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
   const busy = new Set<pg.PoolClient>();
   let leaving = new WeakSet<pg.PoolClient>();
@@ -28,8 +29,15 @@ export function leaveReadOnlyServers(pool: pg.Pool): void {
   });
   pool.on("release", (_, client) => {
     busy.delete(client);
-    if (leaving.has(client)) void client.end();
+    const isSilent = hasActiveQuery(client);
+    if (isSilent) leave();
+    if (isSilent || leaving.has(client)) void client.end();
     else idle.add(client);
   });
   pool.on("remove", (client) => idle.delete(client));
+}
+
+/** Whether a query that timed out still runs; the connection must not be reused (pg 8.23). */
+function hasActiveQuery(client: pg.PoolClient): boolean {
+  return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { appendFile, chown, cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Cluster, openCluster } from "../db/embedded-postgres/cluster.ts";
 import { launch, type Server, shutDown } from "../db/embedded-postgres/postgres-process.ts";
 import { freePort } from "./free-port.ts";
@@ -13,6 +15,8 @@ export type TestServer = {
   ask(statement: string): Promise<Record<string, unknown>[]>;
   /** Ends it at once, as if its process were killed. */
   kill(): Promise<void>;
+  /** Its processes do nothing any more, and its connections stay open: its host is gone. */
+  freeze(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -86,6 +90,7 @@ async function copyAsReplica(cluster: Cluster, { dataDir, name, port }: Copy): P
 async function start(name: string, cluster: Cluster, port: number): Promise<TestServer> {
   const open = () => launch(cluster, { ...settings, port: String(port) });
   let server: Server | undefined = await open();
+  let frozen: number[] = [];
   const running = () => {
     if (!server) throw new Error(`${name} does not run`);
     return server;
@@ -101,8 +106,17 @@ async function start(name: string, cluster: Cluster, port: number): Promise<Test
     async kill() {
       const { pid, ended } = running();
       process.kill(pid, "SIGKILL");
+      for (const child of frozen) process.kill(child, "SIGKILL");
       await ended;
       server = undefined;
+    },
+    async freeze() {
+      const { pid } = running();
+      // First the one that would start others.
+      process.kill(pid, "SIGSTOP");
+      const { stdout } = await promisify(execFile)("pgrep", ["-P", String(pid)]);
+      frozen = stdout.trim().split("\n").map(Number);
+      for (const child of frozen) process.kill(child, "SIGSTOP");
     },
     async start() {
       server = await open();
