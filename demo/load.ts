@@ -15,6 +15,7 @@ import { bookings, reports } from "./bookings.ts";
 import { talk } from "./conversation.ts";
 import { createBooking } from "./create-booking.ts";
 import { countPastViews, listPastSales, pastBookings } from "./history.ts";
+import { invite } from "./invitations.ts";
 import { listings, photoOf } from "./listings.ts";
 import { payOutPastSales } from "./payouts.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
@@ -47,6 +48,7 @@ export async function loadDemo(now: Deps): Promise<void> {
     await writeReviews(deps, members);
   }
   await talk(deps, members);
+  await invite(deps, members);
   for (const { product_name, buyer, comment, reportedHoursAgo } of reports) {
     const product = await findProduct(deps, product_name);
     const past = depsAt(deps, ago(deps, { hours: reportedHoursAgo }));

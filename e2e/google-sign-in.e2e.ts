@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { type Credentials, demoAccounts, newCredentials } from "./accounts.ts";
+import { demoAccounts, newCredentials } from "./accounts.ts";
 import { expectRefusal, fillLogin, test, toastOf } from "./fixtures.ts";
+import { chooseAnother, continueButton, openGoogle } from "./google.ts";
 
 test.describe("Continue with Google", () => {
   test("§6.7 §7.5: registers a new visitor as a buyer and returns to the page before", async ({
@@ -147,30 +148,6 @@ test.describe("Continue with Google", () => {
     });
   });
 });
-
-function continueButton(page: Page) {
-  return page.getByRole("button", { name: "Continue with Google" });
-}
-
-/** Presses the button; returns the popup once Google's page has loaded. */
-async function openGoogle(page: Page): Promise<Page> {
-  const [google] = await Promise.all([page.waitForEvent("popup"), continueButton(page).click()]);
-  await google.waitForURL(/\/google\//);
-  return google;
-}
-
-/** Signs in at Google with an account it does not list. */
-async function chooseAnother(
-  google: Page,
-  { name, email }: Credentials,
-  { verified = true } = {},
-): Promise<void> {
-  await google.getByText("Use another account").click();
-  await google.getByLabel("Name").fill(name);
-  await google.getByLabel("Email").fill(email);
-  await google.getByLabel("Google has verified this address").setChecked(verified);
-  await google.getByRole("button", { name: "Continue" }).click();
-}
 
 /** Expects no message, and a usable form. */
 async function expectNothingSaid(page: Page): Promise<void> {

@@ -1,11 +1,31 @@
 import { expect, type Page } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
 import { confirmHandover } from "#contract/handover.ts";
-import { readOwnInvitations } from "#contract/invitations.ts";
+import {
+  acceptInvitation,
+  readInvitationOffer,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
 import { enqueue } from "#server/db/job-queue.ts";
-import { bookLaptop, listLaptop, logInMember, type Member, newCredentials } from "./accounts.ts";
+import {
+  bookLaptop,
+  listLaptop,
+  logInMember,
+  type Member,
+  newCredentials,
+  registerMember,
+} from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { fillCard, fillSignUp, test, waitForHydration } from "./fixtures.ts";
+import {
+  fillCard,
+  fillSignUp,
+  rowOf,
+  signIn,
+  test,
+  toastOf,
+  waitForHydration,
+} from "./fixtures.ts";
+import { chooseAnother, openGoogle } from "./google.ts";
 
 /** The path in the invitation to an address. */
 async function mailedPath(page: Page, by: Member, email: string): Promise<string> {
@@ -98,4 +118,85 @@ test("§1.4 §9.6: an invitation keeps its promise: the friend saves 15 %, the i
   const own = await bookLaptop(inviter, await listLaptop(seller, { resale_price: 300 }));
   await page.goto(`/dashboard/payment/${own}`);
   await expect(page.getByText("Please Pay $270")).toBeVisible();
+});
+
+test("a link is copied, shared and drawn, and its friend joins by Google, with another address than any invited", async ({
+  page,
+  browser,
+  baseURL,
+  buyer,
+}) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => {
+    navigator.share = async (data) =>
+      void document.body.setAttribute("data-shared", `${data?.url}`);
+  });
+  await signIn(page, buyer);
+  await page.goto("/dashboard/invitations");
+  const { link } = await buyer.call(readOwnInvitations, {});
+  expect(new URL(link).origin).toBe(new URL(String(baseURL)).origin);
+  await expect(page.getByText(link, { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(toastOf(page, "Link copied.")).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(link);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await expect(page.locator("body")).toHaveAttribute("data-shared", link);
+  await expect(page.getByRole("img", { name: "QR code of your link" })).toBeVisible();
+
+  const elsewhere = await browser.newContext();
+  const phone = await elsewhere.newPage();
+  await phone.goto(link);
+  await waitForHydration(phone);
+  const banner = phone.getByRole("complementary", { name: "Your invitation" });
+  await expect(banner).toBeVisible();
+  const accepted = phone.waitForResponse("**/api/invites/acceptance");
+  await chooseAnother(await openGoogle(phone), newCredentials("Gina"));
+  const answer = await accepted;
+  expect(answer.status()).toBe(201);
+  await expect(toastOf(phone, "Login Successful.")).toBeVisible();
+  await expect(banner).toBeVisible();
+  await elsewhere.close();
+  await page.reload();
+  await expect(page.getByRole("cell", { name: "Joined by your link" })).toBeVisible();
+});
+
+test("an admin approves one invitation that looks like abuse, and refuses another", async ({
+  page,
+  baseURL,
+  buyer,
+  demoMembers,
+}) => {
+  const { code } = await buyer.call(readOwnInvitations, {});
+  const friends = [];
+  for (const name of ["Ada", "Ben"]) {
+    const friend = await registerMember(String(baseURL), "buyer", newCredentials(name));
+    await friend.call(acceptInvitation, { body: { code } });
+    friends.push(friend);
+  }
+  const emails = friends.map(({ email }) => email);
+  await changeDatabase((tx) =>
+    tx
+      .updateTable("invitations")
+      .set({ state: "review", reason: "browser" })
+      .where("friend_id", "in", tx.selectFrom("members").select("id").where("email", "in", emails))
+      .execute(),
+  );
+  await signIn(page, demoMembers.admin);
+  await page.goto("/dashboard/invitations");
+  const outcomes = [
+    ["Approve", "The invitation counts.", true],
+    ["Refuse", "The invitation doesn't count.", false],
+  ] as const;
+  for (const [index, [button, said, hasDiscount]] of outcomes.entries()) {
+    const friend = friends[index];
+    if (!friend) throw new Error("There is no such friend.");
+    const row = rowOf(page, friend.email);
+    await expect(row).toContainText("signed up in a browser that another member has used");
+    await row.getByRole("button", { name: button }).click();
+    await expect(toastOf(page, said)).toBeVisible();
+    await expect(row).toHaveCount(0);
+    const offer = await friend.call(readInvitationOffer, {});
+    expect(offer).toEqual({ hasDiscount });
+  }
 });
