@@ -20,20 +20,38 @@ export function payoutFailedEmail(
   };
 }
 
-/** Money of a deal has been held for long. */
+type OldDeal = { price: string; moveBy: Date; transactionId: string };
+
+/** How many deals an email names. */
+const named = 20;
+
+/** Money of some deals has been held for long; the oldest is the first. */
 export function oldMoneyEmail(
   admin: Recipient,
-  { price, moveBy, url }: { price: string; moveBy: Date; url: string },
+  { deals, url }: { deals: OldDeal[]; url: string },
 ): EmailContent {
-  const day = formatDay(moveBy);
+  const [first] = deals;
+  const day = first ? formatDay(first.moveBy) : "";
+  const isOne = deals.length === 1;
+  const what = isOne ? `${first?.price} of a sale` : `the money of ${deals.length} sales`;
+  const lines = deals
+    .slice(0, named)
+    .map(
+      ({ price, moveBy, transactionId }) => `${price} by ${formatDay(moveBy)}: ${transactionId}`,
+    );
+  const more = deals.length > named ? [`And ${deals.length - named} more.`] : [];
   return {
     to: admin.email,
-    subject: `Pay out or refund ${price} by ${day}`,
+    subject: isOne
+      ? `Pay out or refund ${first?.price} by ${day}`
+      : `Pay out or refund ${deals.length} sales, the first by ${day}`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We have held ${price} of a sale for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to it by ${day}. If the buyer is owed it, refund it. If the seller is owed it and has no bank account yet, ask them once more to connect one; if they still don't, the buyer is refunded on that day. If a part was refunded before, please refund the rest in Stripe yourself.`,
+      `We have held ${what} for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to ${isOne ? "it" : "the first of them"} by ${day}. If the buyer is owed it, refund it. If the seller is owed it and has no bank account yet, ask them once more to connect one; if they still don't, the buyer is refunded on that day. If a part was refunded before, please refund the rest in Stripe yourself.`,
+      ...lines,
+      ...more,
     ],
-    action: { label: "View the payment", url },
+    action: { label: isOne ? "View the payment" : "View payments", url },
   };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { settlementStates } from "#contract/life-cycle.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../email/list-admins.ts";
@@ -10,54 +11,82 @@ import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { canReceive } from "./payout-accounts.ts";
 
-/** Bookings whose money the card provider will soon not keep any longer, and about which no admin was told yet. */
-export async function listOldMoney({ db, clock, config }: Deps): Promise<string[]> {
-  const rows = await db
-    .selectFrom("settlements")
-    .select("booking_id")
-    .where("state", "not in", ["released", "refunded"])
-    .where("alarmed_at", "is", null)
-    .where("paid_at", "<=", new Date(clock.now().getTime() - config.settlement.alarmMs))
-    .orderBy("paid_at")
-    .limit(100)
-    .execute();
-  return rows.map(({ booking_id }) => booking_id);
+const dayMs = 24 * 3_600_000;
+const openStates = settlementStates.filter((state) => state !== "released" && state !== "refunded");
+
+/**
+ * Tells all admins about money that has been held for long, and until when it has to move: by one email a day at most,
+ * about all deals that have become so old since.
+ */
+export async function alarmAdmins(deps: Deps): Promise<void> {
+  const { clock, db } = deps;
+  const at = clock.now();
+  if ((await oldMoney(deps, db).limit(1).execute()).length === 0) return;
+  await transact(db, "alarmAdmins", async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('email about old money', 0))`.execute(
+      tx,
+    );
+    const told = await tx
+      .selectFrom("settlements")
+      .select("booking_id")
+      .where("state", "in", openStates)
+      .where("alarmed_at", ">", new Date(at.getTime() - dayMs))
+      .limit(1)
+      .executeTakeFirst();
+    if (told) return;
+    const deals = await oldMoney(deps, tx).forUpdate("settlements").limit(500).execute();
+    for (const deal of deals) await markAlarmed(tx, deps, deal);
+    await mailAdmins(tx, deps, deals);
+  });
 }
 
-/** Tells all admins about money that has been held for long, and until when it has to move. */
-export async function alarmAdmins(deps: Deps, bookingId: string): Promise<void> {
-  const { clock, config, emailQueue } = deps;
-  const at = clock.now();
-  await transact(deps.db, `alarmAdmins ${bookingId}`, async (tx) => {
-    const settlement = await tx
-      .selectFrom("settlements")
-      .innerJoin("bookings", "bookings.id", "settlements.booking_id")
-      .select(["settlements.state", "settlements.paid_at", "bookings.price_cents"])
-      .select(["bookings.intent_id", "settlements.seller_id"])
-      .where("settlements.booking_id", "=", bookingId)
-      .where("settlements.alarmed_at", "is", null)
-      .forUpdate("settlements")
-      .executeTakeFirst();
-    if (!settlement) return;
-    await tx
-      .updateTable("settlements")
-      .set({ alarmed_at: at })
-      .where("booking_id", "=", bookingId)
-      .execute();
-    const moveBy = new Date(settlement.paid_at.getTime() + config.settlement.latestMs);
-    const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
-    const detail = { state: settlement.state, moveBy: moveBy.toISOString() };
-    await recordAudit(tx, { ...by, verb: "alarm", detail });
-    if (settlement.state === "releasing" && !(await canReceive(tx, settlement.seller_id)))
-      await notifyParties(tx, deps, { bookingId, event: "lastCallForAccount", until: moveBy });
-    const price = formatPrice(toDollars(settlement.price_cents));
-    const url = paymentUrl(config, settlement.intent_id);
-    for (const admin of await listAdmins(tx))
-      await emailQueue.add(tx, {
-        kind: "payment",
-        ...oldMoneyEmail(admin, { price, moveBy, url }),
-      });
-  });
+/** Deals whose money the card provider will soon not keep any longer, and about which no admin was told yet; the oldest first. */
+function oldMoney({ clock, config }: Deps, tx: Tx) {
+  return tx
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .select(["settlements.booking_id", "settlements.state", "settlements.paid_at"])
+    .select(["settlements.seller_id", "bookings.price_cents", "bookings.intent_id"])
+    .where("settlements.state", "not in", ["released", "refunded"])
+    .where("settlements.alarmed_at", "is", null)
+    .where("settlements.paid_at", "<=", new Date(clock.now().getTime() - config.settlement.alarmMs))
+    .orderBy("settlements.paid_at")
+    .orderBy("settlements.booking_id");
+}
+
+type OldDeal = Awaited<ReturnType<ReturnType<typeof oldMoney>["execute"]>>[number];
+
+function moveByOf({ config }: Deps, { paid_at }: OldDeal): Date {
+  return new Date(paid_at.getTime() + config.settlement.latestMs);
+}
+
+async function markAlarmed(tx: Tx, deps: Deps, deal: OldDeal): Promise<void> {
+  const at = deps.clock.now();
+  const { booking_id: bookingId, state, seller_id } = deal;
+  await tx
+    .updateTable("settlements")
+    .set({ alarmed_at: at })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const moveBy = moveByOf(deps, deal);
+  const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
+  await recordAudit(tx, { ...by, verb: "alarm", detail: { state, moveBy: moveBy.toISOString() } });
+  if (state === "releasing" && !(await canReceive(tx, seller_id)))
+    await notifyParties(tx, deps, { bookingId, event: "lastCallForAccount", until: moveBy });
+}
+
+async function mailAdmins(tx: Tx, deps: Deps, deals: OldDeal[]): Promise<void> {
+  const { config, emailQueue } = deps;
+  const [first] = deals;
+  if (!first) return;
+  const about = deals.map((deal) => ({
+    price: formatPrice(toDollars(deal.price_cents)),
+    moveBy: moveByOf(deps, deal),
+    transactionId: deal.intent_id ?? "",
+  }));
+  const url = paymentUrl(config, deals.length === 1 ? first.intent_id : null);
+  for (const admin of await listAdmins(tx))
+    await emailQueue.add(tx, { kind: "payment", ...oldMoneyEmail(admin, { deals: about, url }) });
 }
 
 const leftoverDays = 30;

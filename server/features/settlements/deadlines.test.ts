@@ -139,23 +139,33 @@ test("money that the seller can receive by then is sent to them", async ({
   expect(await moneyOf(shop, deal)).toEqual({ transferred: 64_000 });
 });
 
-test("admins hear once of money that has been held for 75 days", async ({
+test("admins hear once of money that has been held for 75 days, by one email a day", async ({
   shop,
   admin,
-  deal,
+  hold,
   pay,
 }) => {
-  await pay(deal);
-  await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
-  await wait(shop, 74 * day);
+  const deals = [await hold(), await hold(), await hold()];
+  for (const deal of deals) {
+    await pay(deal);
+    await handOver(deal);
+    if (deal === deals[1]) shop.clock.advance(6 * hour);
+  }
   const alarms = async () =>
-    (await emailsTo(shop, admin)).filter(
-      ({ subject, text }) => subject.startsWith("Pay out or refund") && text.includes(deal.intent),
-    );
-  expect(await alarms()).toHaveLength(0);
-  await wait(shop, 1 * day);
-  await wait(shop, 1 * day);
-  expect(await alarms()).toHaveLength(1);
+    (await emailsTo(shop, admin))
+      .filter(({ subject }) => subject.startsWith("Pay out or refund"))
+      .map(({ text }) => deals.map(({ intent }) => text.includes(intent)));
+  const before = (await alarms()).length;
+  await wait(shop, 74 * day);
+  expect(await alarms()).toHaveLength(before);
+  // The third is old enough six hours after the others.
+  for (const minutes of [18 * hour, 6 * hour, 6 * hour]) await wait(shop, minutes);
+  expect((await alarms()).slice(before)).toEqual([[true, true, false]]);
+  for (let again = 0; again < 3; again += 1) await wait(shop, 1 * day);
+  expect((await alarms()).slice(before)).toEqual([
+    [true, true, false],
+    [false, false, true],
+  ]);
 });
 
 describe("of a laptop that was paid with credit, handed over and complained about,", () => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { alarmAdmins, alarmOfLeftover, listLeftovers, listOldMoney } from "./alarm-admins.ts";
+import { alarmAdmins, alarmOfLeftover, listLeftovers } from "./alarm-admins.ts";
 import { listComplaintsToRemind, remindAboutComplaint } from "./complaint-reminders.ts";
 import { decideOverdue } from "./complaints.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
@@ -38,7 +38,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await release.listAccountReminders(deps), release.remindOfAccount);
   await each(await listComplaintsToRemind(deps), remindAboutComplaint);
   await each(await listOverdueComplaints(deps), decideOverdue);
-  await each(await listOldMoney(deps), alarmAdmins);
+  await alarmAdmins(deps).catch((error: unknown) => failures.push(error));
   await each(await listLeftovers(deps), alarmOfLeftover);
   // Last, because each takes requests to the provider.
   await each(await listTransfersToLookUp(deps), lookUpTransfer);
