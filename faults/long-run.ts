@@ -10,6 +10,8 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "0" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     only: { type: "string", default: "faults/" },
+    // A regular expression of the tests' names, such as a state of the interleavings.
+    tests: { type: "string", default: "" },
   },
 });
 const runOptions = { seed: Number(values.seed), minutes: Number(values.minutes) };
@@ -21,6 +23,8 @@ const vitest = await createVitest("test", {
   testTimeout: 12 * 3_600_000,
   // One file at a time, as the tests measure times.
   fileParallelism: false,
+  reporters: ["verbose"],
+  ...(values.tests !== "" && { testNamePattern: values.tests }),
 });
 vitest.provide("effort", runOptions);
 await vitest.start([values.only]);

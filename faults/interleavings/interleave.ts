@@ -4,7 +4,7 @@ import { cardsOf } from "#server/testing/cards.ts";
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { createExecutor, type Executor, type Outcome } from "./executor.ts";
-import { createGate, type Gate, throughGate } from "./query-gate.ts";
+import { createGate, type Gate, type Steps, throughGate } from "./query-gate.ts";
 import type { Scenario } from "./scenario.ts";
 import { type VerbName, verbs } from "./verbs.ts";
 
@@ -82,13 +82,14 @@ async function untilDoneOrBlocked(
 export async function interrupt(
   interleaver: Interleaver,
   scenario: Scenario,
-  { name, step }: { name: VerbName; step: number },
+  { name, step, steps }: { name: VerbName; step: number; steps: Steps },
 ): Promise<{ whole: Outcome | undefined; again: Outcome }> {
   const { gate } = interleaver;
   const key = randomUUID();
-  gate.before(step, async () => {
+  const kill = async () => {
     throw new Error("killed on purpose");
-  });
+  };
+  gate.before(step, kill, steps);
   const first = await verbs[name](interleaver.first, scenario, key);
   const again = await verbs[name](interleaver.rival, scenario, key);
   return { whole: gate.met() ? undefined : first, again };

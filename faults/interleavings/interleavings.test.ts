@@ -35,6 +35,9 @@ const interruptions = [
 const chosen = new Set([...pairs, ...duplicates, ...interruptions].map(({ place }) => place));
 const places = Object.keys(initialStates).filter((place) => chosen.has(place));
 
+/** Where verbs are interrupted. */
+const steps = long ? "all" : "boundaries";
+
 let interleaver: Interleaver;
 let interleavings = 0;
 beforeEach(async () => {
@@ -88,7 +91,7 @@ describe.each(places)("with %s", (place) => {
       for (const { name } of at(interruptions, place)) {
         const result: string[] = [];
         const play = async (scenario: Scenario, step: number): Promise<Played> => {
-          const { whole, again } = await interrupt(interleaver, scenario, { name, step });
+          const { whole, again } = await interrupt(interleaver, scenario, { name, step, steps });
           result.push(again.result);
           const wrong = whole
             ? result

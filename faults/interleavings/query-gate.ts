@@ -5,29 +5,43 @@ import type { DB } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 
 /**
- * Intercepts every query, `begin` and `commit` included, and every call to the card provider, to run something
- * before one of them.
+ * Intercepts every query, `commit` included, and every call to the card provider, to run something before one of them.
+ * Before `begin` is as before the first query of the transaction.
  */
 export type Gate = {
   /** Runs `happening` before step `at`, counted from 0 from now on. If it throws, that step and all later ones fail. */
-  before(at: number, happening: () => Promise<void>): void;
+  before(at: number, happening: () => Promise<void>, steps?: Steps): void;
   /** Whether that step was reached. */
   met(): boolean;
-  pass(): Promise<void>;
+  /** `isInner`: a query of a transaction after its first one, other than `commit`. */
+  pass(isInner?: boolean): Promise<void>;
+  /** Fails after a step that failed. */
+  requireOpen(): void;
 };
+
+/**
+ * `boundaries` leaves out inner queries: whatever fails there, PostgreSQL rolls back the whole transaction, as it does
+ * before `commit`.
+ */
+export type Steps = "all" | "boundaries";
 
 export function createGate(): Gate {
   let step = 0;
+  let steps: Steps = "all";
   let at = -1;
   let happening: () => Promise<void> = async () => {};
   let closed: unknown;
   return {
-    before(wanted, what) {
-      [step, at, happening, closed] = [0, wanted, what, undefined];
+    before(wanted, what, which = "all") {
+      [step, at, happening, closed, steps] = [0, wanted, what, undefined, which];
     },
     met: () => step > at,
-    async pass() {
+    requireOpen() {
       if (closed !== undefined) throw closed;
+    },
+    async pass(isInner = false) {
+      if (closed !== undefined) throw closed;
+      if (isInner && steps === "boundaries") return;
       if (step++ !== at) return;
       await happening().catch((error: unknown) => {
         closed = error;
@@ -49,17 +63,35 @@ function gatePool(pool: pg.Pool, gate: Gate): PostgresPool {
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect();
+      const passQuery = createQueryCounter(gate);
       return new Proxy(client, {
         get(target, name) {
           if (name === "release") return (destroy?: boolean) => target.release(destroy);
           if (name !== "query") return Reflect.get(target, name, target);
           return async (...query: [string, unknown[]]) => {
-            await gate.pass();
+            await passQuery(query[0]);
             return await target.query(...query);
           };
         },
       });
     },
+  };
+}
+
+/** Passes the gate before each query of one connection. */
+function createQueryCounter(gate: Gate): (query: string) => Promise<void> {
+  /** Queries of the open transaction so far. */
+  let queries: number | undefined;
+  return async (query) => {
+    if (query === "begin") {
+      gate.requireOpen();
+      queries = 0;
+      return;
+    }
+    const isEnd = query === "commit" || query === "rollback";
+    await gate.pass(!isEnd && (queries ?? 0) > 0);
+    if (isEnd) queries = undefined;
+    else if (queries !== undefined) queries += 1;
   };
 }
 
