@@ -137,6 +137,21 @@ describe("a transfer", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
+  test("of a charge that is available at once is so too", async () => {
+    const destination = await onboarded();
+    await post("/_control/capabilities", { account: destination, payouts: "restricted" });
+    const source_transaction = await paidCharge("pm_card_bypassPending");
+    const charge = await stripe.charges.retrieve(source_transaction, {
+      expand: ["balance_transaction"],
+    });
+    expect(charge.balance_transaction).toMatchObject({
+      status: "available",
+      available_on: charge.created,
+    });
+    await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
+    expect(await balanceOf(destination)).toEqual([40_000, 0]);
+  });
+
   test("without a charge needs available money", async () => {
     const destination = await onboarded();
     const order = { amount: 99_999_999, currency, destination };

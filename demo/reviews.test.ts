@@ -1,0 +1,64 @@
+import { describe, expect } from "vitest";
+import {
+  listSellerReviews,
+  newReview,
+  replyForm,
+  reviewDays,
+} from "#contract/reviews.ts";
+import type { Member } from "../server/db/member.ts";
+import { removeContacts } from "../server/features/messages/masking/mask-contacts.ts";
+import { completeDeal } from "../server/features/reviews/testing.ts";
+import { dealTest } from "../server/testing/fixtures.ts";
+import { createVisitor, type Person } from "../server/testing/people.ts";
+import { pastBookings } from "./history.ts";
+import { reviews, writeReviews } from "./reviews.ts";
+
+const test = dealTest();
+
+describe("the demo's reviews", () => {
+  test("are what members could have written", () => {
+    for (const { ofSeller, ofBuyer, reply = "Thanks!" } of reviews) {
+      for (const review of [ofSeller, ofBuyer])
+        expect(newReview.omit({ booking: true }).safeParse(review).error).toBeUndefined();
+      expect(replyForm.safeParse({ text: reply }).error).toBeUndefined();
+      for (const text of [ofSeller.text, ofBuyer.text, reply])
+        expect(removeContacts(text)).toBe(text);
+    }
+  });
+
+  test("are about past sales that were handed over while there was time for them", () => {
+    expect(new Set(reviews.map(({ product_name }) => product_name)).size).toBe(reviews.length);
+    for (const { product_name } of reviews) {
+      const sale = pastBookings.find((booking) => booking.product_name === product_name);
+      expect(sale?.state).toBe("completed");
+      // The reply is written 33 hours after the handover.
+      expect(sale?.handedOverHoursAgo).toBeGreaterThan(33);
+    }
+    expect(33).toBeLessThan(reviewDays * 24);
+  });
+
+  test("are written once, with the reply, however often they are loaded", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
+    const { booking } = await completeDeal(shop, seller, buyer);
+    const { product_name } = await shop.deps.db
+      .selectFrom("products")
+      .innerJoin("bookings", "bookings.product_id", "products.id")
+      .select("product_name")
+      .where("bookings.id", "=", booking)
+      .executeTakeFirstOrThrow();
+    const of = { stars: 5, text: "As described." };
+    const list = [{ product_name, ofSeller: of, ofBuyer: { ...of, stars: 4 }, reply: "Enjoy it!" }];
+    const people = { buyers: { nora: memberOf(buyer) }, sellers: { marta: memberOf(seller) } };
+    for (let times = 0; times < 2; times += 1) await writeReviews(shop.deps, people, list);
+    const shown = await createVisitor(shop).call(listSellerReviews, { params: { id: seller.id } });
+    expect(shown).toMatchObject([{ stars: 5, text: "As described.", reply: "Enjoy it!" }]);
+  });
+});
+
+function memberOf({ id, name, email }: Person): Member {
+  const roles = { isAdmin: false, isSeller: false, alsoBuys: false };
+  return { id, name, email, ...roles, verify: false, confirmed: true, isSuspended: false };
+}
