@@ -13,7 +13,7 @@ export const settlementFields = {
   FEE_PERCENT: between(0, 50, "percent").default(0),
   /** A laptop that is not handed over so long after its payment is refunded. */
   HANDOVER_DAYS: between(1, 60, "days").default(14),
-  /** How long after the handover the buyer may say that something is wrong. */
+  /** How long after the handover the buyer may say that something is wrong; never nothing, as the pages promise it. */
   COMPLAINT_HOURS: between(1, 720, "hours").default(72),
 };
 
