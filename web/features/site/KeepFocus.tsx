@@ -8,7 +8,7 @@ export default function KeepFocus() {
   useEffect(() => {
     const leave = new AbortController();
     const { signal } = leave;
-    let last: EventTarget | null = null;
+    let last: EventTarget | null = document.activeElement;
     const note = ({ type, target }: Event) => {
       last = type === "focusin" ? target : null;
     };
@@ -19,8 +19,9 @@ export default function KeepFocus() {
       if (last.isConnected && last.checkVisibility()) return;
       document.querySelector("main")?.focus({ preventScroll: true });
     };
-    // Afterwards, because a dialog that closes knows better where the focus was.
-    const changes = new MutationObserver(() => void setTimeout(check));
+    // Afterwards, because a dialog that closes knows better where the focus was, and what is hidden loses it with the
+    // next frame.
+    const changes = new MutationObserver(() => requestAnimationFrame(() => setTimeout(check)));
     const attributeFilter = ["class", "hidden", "disabled"];
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter });
     return () => {
