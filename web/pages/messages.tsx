@@ -62,18 +62,20 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
   const deal = query.get("deal");
   const open = id ?? about ?? deal;
   const { data: conversations } = useInfiniteQuery(listOf(listConversations, {}));
-  // Nothing to show beside the first question, or beside an empty list.
-  const isAlone = id === undefined && conversations?.length === 0;
+  // Beside the first question there is nothing to list.
+  const isFirst = id === undefined && (about ?? deal) !== null && conversations?.length === 0;
   return (
     <>
       <PageHeading title="Messages" />
       {session.isAdmin && !open && <ReportedConversations />}
       <div
         className={
-          isAlone ? "max-w-2xl" : "grid grid-cols-1 gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]"
+          isFirst || !open
+            ? "max-w-2xl"
+            : "grid grid-cols-1 gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]"
         }
       >
-        {!(isAlone && open) && (
+        {!isFirst && (
           <section aria-label="Conversations" className={open ? "max-lg:hidden" : ""}>
             <ConversationList openId={id} polling={polling} />
             <MessageEmails />

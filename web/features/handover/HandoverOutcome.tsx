@@ -45,9 +45,9 @@ const outcomes: Record<Handover["role"], Record<Stage, { title: string; text: st
     },
     handedOver: {
       title: "Handed over",
-      text: "The laptop is yours. Enjoy it! You find your receipt in My Orders.",
+      text: "The laptop is yours. Enjoy it! Your receipt is in My Orders.",
     },
-    ended: { title: "This deal has ended", text: "There's nothing to hand over any more." },
+    ended: { title: "This deal has ended", text: "There's nothing left to hand over." },
   },
   seller: {
     unpaid: {
@@ -56,7 +56,7 @@ const outcomes: Record<Handover["role"], Record<Stage, { title: string; text: st
     },
     handedOver: {
       title: "Handed over",
-      text: "You find it under Sold and handed over in My Products. Payouts shows when the money is on its way to you.",
+      text: "It's now under Sold and handed over in My Products. Payouts shows when the money is on its way to you.",
     },
     ended: { title: "This deal has ended", text: "Don't hand the laptop over." },
   },

@@ -77,7 +77,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
       sections: [
         {
           heading: "Keep the deal here",
-          text: "Hold, pay and write through Secondlap. Someone who asks for cash in advance, a bank transfer, gift cards or another app wants to get around what protects you. Phone numbers, email addresses and links in messages stay hidden until the laptop is paid for.",
+          text: "Hold, pay and write through Secondlap. Someone who asks for cash in advance, a bank transfer, gift cards or another app is trying to get around what protects you. Phone numbers, email addresses and links in messages stay hidden until the laptop is paid for.",
         },
         {
           heading: "Meet in a public place",
@@ -85,7 +85,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         },
         {
           heading: "Check the laptop",
-          text: "Switch it on and let it start. Try the keyboard, the screen, the ports and the charger. Make sure that the former owner has signed out of it, and that no company manages it. After you have paid, My Orders shows the end of its serial number, if the seller stated it: compare it.",
+          text: "Switch it on and let it start. Try the keyboard, the screen, the ports and the charger. Make sure that the previous owner has signed out of it, and that no company or school still manages it. After you have paid, My Orders shows the last characters of its serial number, if the seller gave it: check that they match.",
         },
         {
           heading: "Give the code last",
@@ -93,7 +93,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         },
         {
           heading: "If something is wrong",
-          text: "If a laptop you bought is not what was described, press Something is wrong in My Orders. If a listing or a message is, press Report there. Our admins read every report. You can also block a member, who then can't write to you any more.",
+          text: "If a laptop you bought is not what was described, press Something is wrong in My Orders. If a listing or a message is, press Report there. Our admins read every report. You can also block a member, who then can no longer write to you.",
         },
       ],
     },
