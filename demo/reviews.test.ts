@@ -1,10 +1,5 @@
 import { describe, expect } from "vitest";
-import {
-  listSellerReviews,
-  newReview,
-  replyForm,
-  reviewDays,
-} from "#contract/reviews.ts";
+import { listSellerReviews, newReview, replyForm, reviewDays } from "#contract/reviews.ts";
 import type { Member } from "../server/db/member.ts";
 import { removeContacts } from "../server/features/messages/masking/mask-contacts.ts";
 import { completeDeal } from "../server/features/reviews/testing.ts";
