@@ -40,7 +40,7 @@ beforeAll(async () => {
     DATABASE_REPLICA_URL: `${near.url},${far.url}`,
   };
   // Clients and servers share one process here, which may stand still for seconds on a busy machine.
-  const config = { httpTimeouts: { ...httpTimeouts, headers: 60_000 } };
+  const config = { httpTimeouts: { ...httpTimeouts, headers: 60_000, idle: 600_000 } };
   const one = await openShop({ databaseUrl: cluster.url, env, config });
   nodes = [one, await openShop({ beside: one, env, config })];
   const ready = () => expect(nodes.map(usable)).toEqual([2, 2]);

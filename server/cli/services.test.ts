@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { ensureEventDestination } from "../adapters/cards/stripe-event-destination.ts";
 import { ensureWebhookEndpoint } from "../adapters/cards/stripe-webhook-endpoint.ts";
 import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
@@ -116,3 +116,14 @@ test.for([
     expect(said).toBe(problem);
   },
 );
+
+test("a primary that is named as a replica is reported", async () => {
+  const url = inject("postgresUrl");
+  const services = servicesOf(readConfig({ DATABASE_URL: url, DATABASE_REPLICA_URL: url }));
+  const replica = services.find(({ name }) => name === "Database: replica");
+  expect(replica).toMatchObject({
+    uses: `PostgreSQL at ${new URL(url).host}`,
+    settings: "DATABASE_REPLICA_URL",
+  });
+  await expect(replica?.check?.()).rejects.toThrow("it is no replica");
+});

@@ -15,6 +15,7 @@ import { imageStore } from "../adapters/images/image-store.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { openDatabase } from "../db/database.ts";
 import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { isLoopback } from "../settings/production-checks.ts";
@@ -34,6 +35,7 @@ export type Service = {
 export function servicesOf(config: Config): Service[] {
   return [
     ...(config.firebase ? [databaseOf(config)] : accountsOf(databaseOf(config))),
+    ...replicasOf(config),
     ...cardsOf(config),
     ...(config.firebase ? [firebaseOf(config.firebase, config)] : signInOf(config)),
     mailOf(config),
@@ -53,6 +55,24 @@ function databaseOf({ databaseUrl, dataDir }: Config): Service {
     ...{ name: "Database", uses: "embedded PostgreSQL", settings: "DATA_DIR" },
     check: isThere ? check : undefined,
   };
+}
+
+function replicasOf({ databaseReplicaUrls }: Config): Service[] {
+  return databaseReplicaUrls.map((url) => ({
+    ...{ name: "Database: replica", uses: `PostgreSQL at ${hostOf(url)}` },
+    settings: "DATABASE_REPLICA_URL",
+    check: () => requireReplaying(url),
+  }));
+}
+
+async function requireReplaying(url: string): Promise<void> {
+  const { db, pool } = openDatabase(url, { connections: 1 });
+  try {
+    const { rows } = await sql`select where pg_is_in_recovery()`.execute(db);
+    if (rows.length === 0) throw new Error("it is no replica, so nothing is read from it");
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Passwords are in the database, so one connection answers for both. */

@@ -14,15 +14,15 @@ export class Replica {
   readonly name: string;
   readonly #reads: Database;
   readonly #watch: Database;
+  /** How to end the reads under way. */
+  readonly #endings = new Set<(reason: Error) => void>();
   #isUp = false;
-  #died = Promise.withResolvers<never>();
 
   constructor(url: string, { statementTimeoutMs, name }: Options) {
     this.name = name;
     const limits = { statementTimeoutMs, connectTimeoutMs: 1_000 };
     this.#reads = openDatabase(url, limits);
     this.#watch = openDatabase(url, { ...limits, connections: 1 });
-    this.#died.promise.catch(() => {});
   }
 
   get isUp(): boolean {
@@ -54,7 +54,7 @@ export class Replica {
       return await this.#reads.db.connection().execute(async (tx) => {
         if (!isFresh(await replayedBytes(tx))) return undefined;
         began = true;
-        return { result: await Promise.race([read(tx), this.#died.promise]) };
+        return { result: await this.#unlessLost(read(tx)) };
       });
     } catch (error) {
       if (began && !isReplicaFailure(error)) throw error;
@@ -67,11 +67,17 @@ export class Replica {
     await Promise.all([this.#reads.pool.end(), this.#watch.pool.end()]);
   }
 
+  /** A promise of its own for each read: one that lives as long as the replica would keep all of their results. */
+  async #unlessLost<T>(reading: Promise<T>): Promise<T> {
+    const { promise: lost, reject: end } = Promise.withResolvers<never>();
+    this.#endings.add(end);
+    return await Promise.race([reading, lost]).finally(() => this.#endings.delete(end));
+  }
+
   #fail(cause: unknown): void {
     this.#isUp = false;
-    this.#died.reject(new Error("Connection terminated: the replica does not answer", { cause }));
-    this.#died = Promise.withResolvers<never>();
-    this.#died.promise.catch(() => {});
+    const reason = new Error("Connection terminated: the replica does not answer", { cause });
+    for (const end of this.#endings) end(reason);
   }
 }
 
