@@ -12,11 +12,18 @@ import { newJournal } from "../load/journal.ts";
 import { createLoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
-import { countSettlements, hurrySettlements } from "../load/settle-load.ts";
+import {
+  countReversals,
+  countSettlements,
+  hurrySettlements,
+  untilReversal,
+} from "../load/settle-load.ts";
 import { logResult, runOptions } from "../run-options.ts";
 
 const { seed, long } = runOptions();
 const kills = long ? 200 : 2;
+/** In the long run, each so many kills come while the provider is asked for a reversal. */
+const killsToReversal = long ? 5 : Number.POSITIVE_INFINITY;
 
 let dataDir: string;
 let database: Database;
@@ -45,6 +52,7 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
   program = await startProgram(home);
   const broken: string[] = [];
   let done = 0;
+  let inReversals = 0;
   for (const moment of fc.sample(fc.integer({ min: 20, max: 1_500 }), { seed, numRuns: kills })) {
     await clients.runLoad(() => killAfter(moment));
     broken.push(...(await violationsWhenIdle({ pool: database.pool, desk, journal })));
@@ -59,6 +67,8 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
     while (journal.payments === before) await wait(20);
     for (const until = Date.now() + milliseconds; Date.now() < until; await wait(100))
       await hurrySettlements(database.pool);
+    if ((done + 1) % killsToReversal === 0 && (await untilReversal(database.pool, desk)))
+      inReversals += 1;
     await program?.kill();
     program = await startProgram(home);
   }
@@ -70,4 +80,9 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
   );
   logResult(`${await countSettlements(database.pool)}.`);
   expect(broken).toEqual([]);
+  if (!long) return;
+  const reversals = await countReversals(database.pool);
+  logResult(`${inReversals} kills while the provider was asked for a reversal.`);
+  expect(reversals).toBeGreaterThanOrEqual(kills / 10);
+  expect(inReversals).toBeGreaterThanOrEqual(kills / killsToReversal / 2);
 });

@@ -83,6 +83,40 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
     where not exists (select from job_outbox where job_outbox.task = 'settleDeals')`);
 }
 
+/**
+ * Has the seller owe a part of a sale that was paid out, and waits until the provider is about to be asked for its
+ * reversal; false if that takes too long.
+ */
+export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
+  let isOwed = false;
+  for (const until = Date.now() + 60_000; Date.now() < until; ) {
+    await hurrySettlements(pool);
+    if (!isOwed) isOwed = await oweOne(pool, desk);
+    for (let look = 0; look < 30; look += 1, await wait(2))
+      if ((await pool.query(openReversals)).rowCount !== 0) return true;
+  }
+  return false;
+}
+
+const openReversals = "select from transfer_reversals where state = 'intended' limit 1";
+
+/** Refunds a part of a sale whose seller was paid, if there is one. */
+async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
+  const { rows } = await pool.query<{ intent_id: string }>(`
+    select intent_id from bookings join settlements on booking_id = id
+    where settlements.state = 'released' and payout_held_at is null
+      and not exists (select from transfer_reversals r where r.booking_id = id)
+    order by since desc limit 1`);
+  if (rows[0]) await desk.refund(rows[0].intent_id, 10_000);
+  return rows[0] !== undefined;
+}
+
+/** How many reversals were made. */
+export async function countReversals(pool: pg.Pool): Promise<number> {
+  const made = "select from transfer_reversals where state = 'made'";
+  return (await pool.query(made)).rowCount ?? 0;
+}
+
 /** How much of it a run has seen. */
 export async function countSettlements(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ counts: string }>(`
