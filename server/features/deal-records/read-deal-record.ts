@@ -95,7 +95,10 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
   }));
 }
 
-/** Those that were made are in the ledger, also those of the provider's dashboard; of the others there are attempts. */
+/**
+ * Those that were made are in the ledger, also those of the provider's dashboard; of the others there are attempts. The
+ * kind as text, or PostgreSQL reads an index of all deals' returned money.
+ */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
   const { rows } = await sql<{
     at: Date;
@@ -108,7 +111,7 @@ async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["rev
       'made' as state, r.id is not null as is_own
     from ledger_journals j
     left join transfer_reversals r on r.provider_id = j.reference
-    where j.booking_id = ${bookingId} and j.kind = 'transfer_reversal'
+    where j.booking_id = ${bookingId} and j.kind::text = 'transfer_reversal'
     union all
     select intended_at, cents, state::text, true from transfer_reversals
     where booking_id = ${bookingId} and state <> 'made'
