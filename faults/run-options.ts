@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { inject } from "vitest";
+import { httpTimeouts } from "#server/settings/http-timeouts.ts";
 
 /** The length of a run, and the seed of its random choices. */
 export type RunOptions = { seed: number; minutes: number };
@@ -18,6 +19,33 @@ export function runOptions(): RunOptions & { long: boolean } {
   const given = inject("effort") ?? brief;
   return { ...given, long: given.minutes > 0 };
 }
+
+/**
+ * For `fc.assert`: in `npm test` so many runs, and a failure ends them at once. Looking for a shorter one runs the whole
+ * history again and again, which looked like a test that hangs; the long run does it.
+ */
+export function propertyOptions(numRuns: number) {
+  const { seed, long, minutes } = runOptions();
+  if (!long) return { seed, numRuns, endOnFailure: true };
+  return { seed, numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
+}
+
+/** A test of properties in `npm test` ends within five minutes. */
+export function propertyTimeout(): number {
+  const { long, minutes } = runOptions();
+  return long ? (minutes + 60) * 60_000 : 300_000;
+}
+
+/**
+ * Settings of a shop whose requests come from its own process: if that stands still for seconds on a busy machine, the
+ * timers that close slow and idle connections run before what has arrived is read, and requests get no answer.
+ */
+export const patientHttp = {
+  httpTimeouts: {
+    ...httpTimeouts,
+    ...{ headers: 120_000, body: 120_000, afterResponse: 120_000, idle: 120_000, silence: 120_000 },
+  },
+};
 
 /** Prints a run's counts and measurements. */
 export function logResult(line: string): void {

@@ -2,12 +2,10 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { checkInvariants } from "../invariants.ts";
-import { logResult, runOptions } from "../run-options.ts";
+import { logResult, patientHttp, propertyOptions, propertyTimeout } from "../run-options.ts";
 import { CreditWorld } from "./credit-world.ts";
 
-const { seed, long, minutes } = runOptions();
-
-const test = shopTest({ sandbox: true });
+const test = shopTest({ sandbox: true, config: patientHttp });
 
 const nth = fc.nat({ max: 11 });
 /** What somebody does: which member, seller or deal, and how dear the laptop or how much of it goes back. */
@@ -26,34 +24,33 @@ const step = fc.record({
   much: nth,
 });
 
-test("whatever members do with invitations and credit, each has what the rules say, and nobody by themselves", async ({
-  shop,
-  admin,
-  cards,
-}) => {
-  await cards.injectFaults({ webhook: { hold: true } });
-  // The model knows no limits of discounts; server/features/invitations/cheats.test.ts tests them.
-  const { invitations } = shop.deps.config;
-  const rules = { ...invitations.rules, discountsPerInviter: 1_000, discountsPerSeller: 1_000 };
-  shop.deps.config.invitations = { ...invitations, rules };
-  let histories = 0;
-  let steps = 0;
-  const property = fc.asyncProperty(
-    fc.array(step, { minLength: 40, maxLength: 40 }),
-    async (history) => {
-      const world = await CreditWorld.open({ shop, admin, cards });
-      for (const { what, ...choice } of history) {
-        await world[what](choice);
-        expect(await world.observed(), what).toEqual(world.expected());
-        steps += 1;
-      }
-      await world.cancelAll();
-      const ledger = await cards.ledger();
-      expect(await checkInvariants(shop.pool, ledger, [], shop.clock.now())).toEqual([]);
-      histories += 1;
-    },
-  );
-  const limit = { interruptAfterTimeLimit: minutes * 60_000, numRuns: 1_000_000 };
-  await fc.assert(property, { seed, ...(long ? limit : { numRuns: 1 }) });
-  logResult(`${histories} histories of credit, of ${steps} steps, ended as the model says.`);
-}, 3_600_000);
+test(
+  "whatever members do with invitations and credit, each has what the rules say, and nobody by themselves",
+  async ({ shop, admin, cards }) => {
+    await cards.injectFaults({ webhook: { hold: true } });
+    // The model knows no limits of discounts; server/features/invitations/cheats.test.ts tests them.
+    const { invitations } = shop.deps.config;
+    const rules = { ...invitations.rules, discountsPerInviter: 1_000, discountsPerSeller: 1_000 };
+    shop.deps.config.invitations = { ...invitations, rules };
+    let histories = 0;
+    let steps = 0;
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 40, maxLength: 40 }),
+      async (history) => {
+        const world = await CreditWorld.open({ shop, admin, cards });
+        for (const { what, ...choice } of history) {
+          await world[what](choice);
+          expect(await world.observed(), what).toEqual(world.expected());
+          steps += 1;
+        }
+        await world.cancelAll();
+        const ledger = await cards.ledger();
+        expect(await checkInvariants(shop.pool, ledger, [], shop.clock.now())).toEqual([]);
+        histories += 1;
+      },
+    );
+    await fc.assert(property, propertyOptions(1));
+    logResult(`${histories} histories of credit, of ${steps} steps, ended as the model says.`);
+  },
+  propertyTimeout(),
+);

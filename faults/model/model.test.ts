@@ -3,37 +3,36 @@ import { expect } from "vitest";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { checkInvariants } from "../invariants.ts";
-import { logResult, runOptions } from "../run-options.ts";
+import { logResult, patientHttp, propertyOptions, propertyTimeout } from "../run-options.ts";
 import { commands } from "./commands.ts";
 import { newModel } from "./model.ts";
 import { closeWorld, openWorld } from "./real-system.ts";
 
-const { seed, long, minutes } = runOptions();
-
-const test = shopTest({ sandbox: true });
+const test = shopTest({ sandbox: true, config: patientHttp });
 test.beforeAll(({ cards }) => cards.injectFaults({ webhook: { hold: true } }));
 
-test("random sequences of commands are answered and shown as the model predicts", async ({
-  shop,
-}) => {
-  let runs = 0;
-  let steps = 0;
-  const sequences = fc.commands(commands, { maxCommands: 80, size: "max" });
-  const property = fc.asyncProperty(sequences, async (sequence) => {
-    const world = await openWorld(shop);
-    await fc.asyncModelRun(
-      () => ({ model: newModel(world.products.length), real: world }),
-      sequence,
-    );
-    await reconcile(shop.deps);
-    const ledger = await world.desk.ledger();
-    const now = shop.clock.now();
-    expect(await checkInvariants(shop.pool, ledger, world.acknowledged, now)).toEqual([]);
-    await closeWorld(world);
-    runs += 1;
-    steps += world.steps;
-  });
-  const limit = { interruptAfterTimeLimit: minutes * 60_000, numRuns: 1_000_000 };
-  await fc.assert(property, { seed, ...(long ? limit : { numRuns: 4 }) });
-  logResult(`${runs} sequences of ${steps} steps were answered as the model says.`);
-}, 3_600_000);
+test(
+  "random sequences of commands are answered and shown as the model predicts",
+  async ({ shop }) => {
+    let runs = 0;
+    let steps = 0;
+    const sequences = fc.commands(commands, { maxCommands: 80, size: "max" });
+    const property = fc.asyncProperty(sequences, async (sequence) => {
+      const world = await openWorld(shop);
+      await fc.asyncModelRun(
+        () => ({ model: newModel(world.products.length), real: world }),
+        sequence,
+      );
+      await reconcile(shop.deps);
+      const ledger = await world.desk.ledger();
+      const now = shop.clock.now();
+      expect(await checkInvariants(shop.pool, ledger, world.acknowledged, now)).toEqual([]);
+      await closeWorld(world);
+      runs += 1;
+      steps += world.steps;
+    });
+    await fc.assert(property, propertyOptions(4));
+    logResult(`${runs} sequences of ${steps} steps were answered as the model says.`);
+  },
+  propertyTimeout(),
+);

@@ -1,7 +1,10 @@
 import { describe, expect } from "vitest";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { acceptInvitation, readOwnInvitations } from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invite-friend.ts";
+import { signUpAt, signUpIn } from "../../testing/browser.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
 import {
   browserOf,
   creditOf,
@@ -70,9 +73,16 @@ describe("no reward", () => {
       await expectRefused(shop, inviter);
     });
 
-  test("for an address that differs by case from a member's: it is the same account", async () => {
-    const { email } = await import("#contract/text.ts");
-    expect(email.parse(" Mia5@Example.COM ")).toBe("mia5@example.com");
+  test("for an address that differs by case from a member's: it is the same account, and gets no invitation", async ({
+    shop,
+    inviter,
+  }) => {
+    const email = `mia5-${inviter.id.slice(-8)}@example.com`;
+    await signUpAt(shop.url, email, "buyer");
+    await expect(signUpIn(shop.url, email.toUpperCase())).rejects.toThrow("USER_ALREADY_EXISTS");
+    await inviter.call(inviteFriend, { body: { email: email.toUpperCase() } });
+    const sent = (await queuedEmails(shop)).filter(({ to }) => to.toLowerCase() === email);
+    expect(sent.map(({ text }) => text).join()).not.toContain("invite=");
   });
 
   for (const address of ["mia@mailinator.com", "mia@sub.guerrillamail.com"])
