@@ -1,0 +1,213 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { startEmbeddedPostgres } from "../server/db/embedded-postgres/embedded-postgres.ts";
+import { freePort } from "../server/testing/free-port.ts";
+
+/**
+ * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as the user 65532 on a read-only
+ * root. The bases are made of Debian's packages and this Node; `-- --registry` takes those of the Dockerfile, and
+ * `-- --built` runs the image of the last time.
+ */
+const { values } = parseArgs({
+  options: {
+    registry: { type: "boolean", default: false },
+    built: { type: "boolean", default: false },
+  },
+});
+const mostMegabytes = 120;
+const root = join(import.meta.dirname, "..");
+const env = { ...process.env, STORAGE_DRIVER: "vfs", BUILDAH_ISOLATION: "chroot" };
+
+function call(command: string, ...args: string[]): string {
+  return execFileSync(command, args, {
+    cwd: root,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 1e8,
+  }).trim();
+}
+
+requirePrograms();
+const folder = mkdtempSync(join(tmpdir(), "secondlap-image-"));
+try {
+  if (!values.built) build();
+  const bytes = compressedBytes();
+  if (bytes > mostMegabytes * 1e6) throw new Error(`The image has ${bytes} bytes.`);
+  print(`Image: ${(bytes / 1e6).toFixed(1)} MB compressed, at most ${mostMegabytes}`);
+  await runImage();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function build(): void {
+  const bases = values.registry ? [] : makeBases();
+  print("Building deploy/Dockerfile, some minutes");
+  const tag = ["-t", "localhost/secondlap"];
+  call("buildah", "bud", "-q", "-f", "deploy/Dockerfile", ...bases, ...npmSettings(), ...tag, ".");
+}
+
+function requirePrograms(): void {
+  const missing = ["buildah", "bwrap", "mmdebstrap"].filter((name) =>
+    (process.env.PATH ?? "").split(":").every((path) => !existsSync(join(path, name))),
+  );
+  if (missing.length > 0)
+    throw new Error(
+      `This needs ${missing.join(", ")}. On Debian: apt-get install buildah bubblewrap mmdebstrap`,
+    );
+}
+
+/** Stand-ins for the two bases, where no registry can be reached. */
+function makeBases(): string[] {
+  print("Making the bases from Debian's packages");
+  const build = importDebian("build", [
+    "--variant=essential",
+    "--include=ca-certificates,libstdc++6",
+  ]);
+  const npm = join(dirname(process.env.npm_execpath ?? ""), "..");
+  call("buildah", "copy", "-q", build, process.execPath, "/usr/local/bin/node");
+  call("buildah", "copy", "-q", build, npm, "/usr/local/lib/node_modules/npm");
+  for (const name of ["npm", "npx"]) {
+    const link = `ln -s ../lib/node_modules/npm/bin/${name}-cli.js /usr/local/bin/${name}`;
+    call("buildah", "run", build, "--", "sh", "-c", link);
+  }
+  call("buildah", "config", "--env", "PATH=/usr/local/bin:/usr/bin:/bin", build);
+  const run = importDebian("run", ["--variant=extract", "--include=libc6,libstdc++6,base-files"]);
+  return [
+    ...["--build-arg", `BUILD_BASE=${commit(build, "build")}`],
+    ...["--build-arg", `RUN_BASE=${commit(run, "run")}`],
+  ];
+}
+
+function importDebian(name: string, options: string[]): string {
+  const archive = join(folder, `${name}.tar`);
+  call("mmdebstrap", "--quiet", ...options, "bookworm", archive);
+  const container = call("buildah", "from", "scratch");
+  call("buildah", "add", "-q", container, archive, "/");
+  return container;
+}
+
+function commit(container: string, name: string): string {
+  const image = `localhost/secondlap-${name}-base`;
+  call("buildah", "commit", "-q", "--rm", container, image);
+  return image;
+}
+
+/** npm's settings of this machine, whose registry and certificates may be its own. */
+function npmSettings(): string[] {
+  const own = process.env.npm_config_userconfig ?? "";
+  const settings = join(folder, "npmrc");
+  const lines = existsSync(own) ? readFileSync(own, "utf8") : "";
+  writeFileSync(settings, `${lines}\ncafile=/etc/ssl/certs/ca-certificates.crt\n`);
+  const mounts = [
+    `${settings}:/root/.npmrc`,
+    "/etc/ssl/certs:/etc/ssl/certs",
+    "/etc/hosts:/etc/hosts",
+  ];
+  return mounts.flatMap((mount) => ["--volume", `${mount}:ro`]);
+}
+
+/** Of all layers, as a registry stores them. */
+function compressedBytes(): number {
+  const pushed = join(folder, "pushed");
+  call(
+    "buildah",
+    "push",
+    "-q",
+    "--compression-format",
+    "gzip",
+    "localhost/secondlap",
+    `oci:${pushed}`,
+  );
+  const blobs = globSync(join(pushed, "blobs/sha256/*"));
+  return blobs.reduce((sum, blob) => sum + statSync(blob).size, 0);
+}
+
+/** Starts the shop on a new database, and asks for a page. */
+async function runImage(): Promise<void> {
+  const container = call("buildah", "from", "localhost/secondlap");
+  const files = call("buildah", "mount", container);
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "data") });
+  try {
+    const shells = globSync(join(files, "{bin,usr/bin}/*sh"));
+    if (shells.length > 0) throw new Error(`The image has a shell: ${shells}`);
+    const port = await freePort();
+    const shop = spawn("bwrap", sandboxed(files, settings(postgres.url, port)), {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = once(shop, "exit");
+    const early = ended.then(([code]) => Promise.reject(new Error(`It ended with ${code}.`)));
+    early.catch(() => {});
+    await Promise.race([once(shop.stdout, "data"), early]);
+    for (const path of ["/readyz", "/", "/api/categories"]) {
+      const { status } = await fetch(`http://127.0.0.1:${port}${path}`);
+      if (status !== 200) throw new Error(`${path} was answered ${status}.`);
+    }
+    print("It runs as the user 65532, without a shell, on a read-only root");
+    shop.kill("SIGTERM");
+    await ended;
+  } finally {
+    await postgres.stop();
+    call("buildah", "rm", container);
+  }
+}
+
+type ImageConfig = {
+  User: string;
+  WorkingDir: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+};
+
+/** As a container engine would run it, but with nothing writable except /data, and no capabilities. */
+function sandboxed(files: string, variables: Record<string, string>): string[] {
+  const inspected = JSON.parse(
+    call("buildah", "inspect", "--type", "image", "localhost/secondlap"),
+  );
+  const image = (inspected as { OCIv1: { config: ImageConfig } }).OCIv1.config;
+  const [uid = "0", gid = "0"] = image.User.split(":");
+  if (Number(uid) === 0) throw new Error("The image runs as root.");
+  const environment = [...image.Env, ...Object.entries(variables).map((entry) => entry.join("="))];
+  return [
+    ...["--ro-bind", files, "/", "--tmpfs", "/data", "--proc", "/proc", "--dev", "/dev"],
+    ...["--unshare-user", "--unshare-pid", "--uid", uid, "--gid", gid, "--cap-drop", "ALL"],
+    ...["--die-with-parent", "--chdir", image.WorkingDir, "--clearenv"],
+    ...environment.flatMap((line) => {
+      const [name = "", ...value] = line.split("=");
+      return ["--setenv", name, value.join("=")];
+    }),
+    ...[...image.Entrypoint, ...image.Cmd],
+  ];
+}
+
+/** Production's, with services that are asked for nothing here. */
+function settings(databaseUrl: string, port: number): Record<string, string> {
+  return {
+    ...{ STAGING: "1", HOST: "127.0.0.1" },
+    ...{
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      SECRET: "of the image's test, 32 characters",
+    },
+    ...{ STRIPE_SECRET_KEY: "sk_test_image", STRIPE_PUBLISHABLE_KEY: "pk_test_image" },
+    ...{ STRIPE_WEBHOOK_SECRET: "whsec_image", STRIPE_CONNECT_WEBHOOK_SECRET: "whsec_connect" },
+    ...{ SMTP_URL: "smtps://mail.example.com", PUBLIC_URL: "https://laptops.example.com" },
+  };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
