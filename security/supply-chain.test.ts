@@ -32,7 +32,10 @@ test("only named packages run an install script", () => {
 
 test("the container runs as an unprivileged user, and installs without scripts", () => {
   const lines = readFileSync(new URL("../deploy/Dockerfile", import.meta.url), "utf8").split("\n");
-  expect(lines.findLast((line) => line.startsWith("USER "))).toBe("USER node");
+  expect(lines.findLast((line) => line.startsWith("USER "))).toBe("USER 65532:65532");
+  const bases = lines.filter((line) => /^ARG \w+_BASE=/.test(line));
+  expect(bases).toHaveLength(2);
+  for (const base of bases) expect(base).toMatch(/@sha256:[0-9a-f]{64}$/);
   const installs = lines.filter((line) => /^RUN .*npm (ci|install|prune)/.test(line));
   expect(installs.length).toBeGreaterThan(0);
   for (const line of installs) expect(line).toContain("--ignore-scripts");
