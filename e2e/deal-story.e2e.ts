@@ -7,7 +7,8 @@ import { enqueue } from "#server/db/job-queue.ts";
 import { paths } from "#web/paths.ts";
 import { cardsOf, type Laptop, listLaptop, type Member, registerMember } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { fillCard, rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { expectFocusKept, pressEnterOn, tabTo, typeInto } from "./keyboard-navigation.ts";
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 
 // A wrong code; the clock of the card provider goes ahead, so the server is the test's own.
@@ -25,7 +26,7 @@ type Story = {
   mails: Mailbox<"buyer" | "seller">;
 };
 
-test("a question, an offer, a payment, a meeting, the code, the money at the bank and two reviews, with every email", async ({
+test("by keyboard alone until the handover: a question, an offer, a payment, a meeting, the code, the money at the bank and two reviews, with every email", async ({
   page,
   browser,
   ownServer: { url, dataDir },
@@ -74,18 +75,19 @@ async function askTheSeller({ page, theirs, at, run, laptop, mails }: Story): Pr
     });
   const news = [`You have a new message about ${laptop.product_name}`];
   await page.goto(at(paths.laptop(laptop._id, laptop.product_name)));
-  await page.getByRole("link", { name: "Ask the seller" }).click();
-  await page.getByLabel("Your question").fill("Would you take less?");
-  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await pressEnterOn(page.getByRole("link", { name: "Ask the seller" }));
+  await typeInto(page.getByLabel("Your question"), "Would you take less?");
+  await pressEnterOn(page.getByRole("button", { name: "Send", exact: true }));
   await expect(page.getByRole("log")).toContainText("Would you take less?");
+  await expectFocusKept(page);
   await page.goto(at(paths.laptop(laptop._id, laptop.product_name)));
   await sendDueEmails();
   await mails.expectNew({ seller: news });
 
   await theirs.goto(at(paths.messages()));
-  await theirs.getByRole("link", { name: /Would you take less\?/ }).click();
-  await theirs.getByLabel("Message", { exact: true }).fill("Make me an offer.");
-  await theirs.getByRole("button", { name: "Send", exact: true }).click();
+  await pressEnterOn(theirs.getByRole("link", { name: /Would you take less\?/ }));
+  await typeInto(theirs.getByLabel("Message", { exact: true }), "Make me an offer.");
+  await pressEnterOn(theirs.getByRole("button", { name: "Send", exact: true }));
   await expect(theirs.getByRole("log")).toContainText("Make me an offer.");
   await sendDueEmails();
   await mails.expectNew({ buyer: news });
@@ -93,21 +95,24 @@ async function askTheSeller({ page, theirs, at, run, laptop, mails }: Story): Pr
 
 async function agreeOnAPrice({ page, theirs, at, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
-  await page.getByRole("link", { name: "Make an offer" }).click();
-  await page.getByLabel("Your price").fill("450");
-  await page.getByLabel("Phone").fill("503-555-0100");
-  await page.getByLabel("Meeting Location").fill("Central Library");
-  await page.getByRole("button", { name: "Send offer" }).click();
+  await pressEnterOn(page.getByRole("link", { name: "Make an offer" }));
+  await typeInto(page.getByLabel("Your price"), "450");
+  await typeInto(page.getByLabel("Phone"), "503-555-0100");
+  await typeInto(page.getByLabel("Meeting Location"), "Central Library");
+  await pressEnterOn(page.getByRole("button", { name: "Send offer" }));
   await expect(toastOf(page, "Your offer is on its way to the seller.")).toBeVisible();
+  await expectFocusKept(page);
   await mails.expectNew({ seller: [`Bertil offers $450 for the ${name}`] });
 
   await theirs.goto(at("/dashboard/myProducts"));
-  await theirs.getByRole("link", { name: "1 open offer, 1 to answer" }).click();
+  await pressEnterOn(theirs.getByRole("link", { name: "1 open offer, 1 to answer" }));
   const offer = theirs.getByRole("article", { name: `$450 for ${name}` });
   await expect(offer).toContainText("The buyer offers $450 (listed for $500)");
-  await offer.getByRole("button", { name: `Accept $450 for ${name}` }).click();
-  await theirs.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+  await pressEnterOn(offer.getByRole("button", { name: `Accept $450 for ${name}` }));
+  await pressEnterOn(theirs.getByRole("dialog").getByRole("button", { name: "Accept" }));
   await expect(offer).toContainText("Accepted.");
+  await expect(toastOf(theirs, "Accepted. The laptop is on hold at this price.")).toBeVisible();
+  await expectFocusKept(theirs);
   await mails.expectNew({
     buyer: ["You agreed on $450 for an Apple laptop"],
     seller: ["You agreed on $450 for your Apple laptop"],
@@ -116,11 +121,15 @@ async function agreeOnAPrice({ page, theirs, at, laptop, mails }: Story): Promis
 
 async function pay({ page, at, laptop, mails }: Story): Promise<void> {
   await page.goto(at("/dashboard"));
-  await page.getByRole("link", { name: `Pay for ${laptop.product_name}` }).click();
+  await pressEnterOn(page.getByRole("link", { name: `Pay for ${laptop.product_name}` }));
   await expect(page.getByText("Please Pay $450 for your booking product")).toBeVisible();
-  await fillCard(page, "4242 4242 4242 4242");
-  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  const card = page.frameLocator("iframe").first();
+  await typeInto(card.locator("[name=cardnumber]"), "4242424242424242");
+  await typeInto(card.locator("[name=exp-date]"), "1234");
+  await typeInto(card.locator("[name=cvc]"), "123");
+  await pressEnterOn(page.getByRole("button", { name: "Pay", exact: true }));
   await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
+  await expectFocusKept(page);
   await mails.expectNew({
     buyer: ["Your receipt for an Apple laptop"],
     seller: ["You sold your Apple laptop"],
@@ -130,20 +139,25 @@ async function pay({ page, at, laptop, mails }: Story): Promise<void> {
 async function planTheMeeting({ page, theirs, at, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   await page.goto(at("/dashboard"));
-  await rowOf(page, name).getByRole("link", { name: "Handover code" }).click();
-  await page.getByRole("textbox", { name: "Place" }).fill("Central library, café");
-  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-  await page.getByLabel("Date and time").fill(`${day}T15:00`);
-  await page.getByRole("button", { name: "Propose" }).click();
-  await expect(page.getByText("You proposed this.")).toBeVisible();
+  await pressEnterOn(rowOf(page, name).getByRole("link", { name: "Handover code" }));
+  await typeInto(page.getByRole("textbox", { name: "Place" }), "Central library, café");
+  await tabTo(page.getByLabel("Date and time"));
+  const [year, month, day] = new Date(Date.now() + 3 * 86_400_000).toISOString().split(/[-T]/);
+  await page.keyboard.type(`${month}${day}${year}`);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("0300PM");
+  await pressEnterOn(page.getByRole("button", { name: "Propose" }));
+  await expect(page.getByRole("status").getByText("You proposed this.")).toBeVisible();
+  await expectFocusKept(page);
   await mails.expectNew({ seller: ["When and where to hand over the Apple laptop"] });
 
   await theirs.goto(at("/dashboard/myProducts"));
-  await rowOf(theirs, name).getByRole("link", { name: "Hand over" }).click();
+  await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Hand over" }));
   const plan = theirs.getByRole("region", { name: "Place and time" });
   await expect(plan).toContainText("Central library, café");
-  await plan.getByRole("button", { name: "Accept" }).click();
-  await expect(plan.getByText("Agreed")).toBeVisible();
+  await pressEnterOn(plan.getByRole("button", { name: "Accept" }));
+  await expect(plan.getByRole("status").getByText("Agreed")).toBeVisible();
+  await expectFocusKept(theirs);
   await mails.expectNew({
     buyer: ["Agreed: the handover of the Apple laptop"],
     seller: ["Agreed: the handover of the Apple laptop"],
@@ -157,17 +171,19 @@ async function handItOver({ page, theirs, at, laptop, mails }: Story): Promise<v
   await page.reload();
   await expect(page.getByText(code, { exact: true })).toBeVisible();
   const field = theirs.getByLabel("Handover code");
-  await field.fill(code === "000 000" ? "000001" : "000000");
+  await typeInto(field, code === "000 000" ? "000001" : "000000");
   await field.press("Enter");
-  const tries = theirs.getByText("That isn't the buyer's current code. 4 tries are left.");
+  const refusal = "That isn't the buyer's current code. 4 tries are left.";
+  const tries = theirs.locator("[aria-live=polite]").getByText(refusal);
   await expect(tries).toBeVisible();
   await expect(field).toBeFocused();
   const handover = theirs.url();
-  await field.fill(code);
+  await typeInto(field, code);
   await field.press("Enter");
   const said = "Handed over. Payouts shows when the money is on its way.";
   await expect(toastOf(theirs, said)).toBeVisible();
   await expect(theirs).toHaveURL(at("/dashboard/myProducts"));
+  await expectFocusKept(theirs);
   await expect(theirs.getByText("Sold and handed over (1)")).toBeVisible();
   await theirs.goto(handover);
   const done = { name: "Handed over", exact: true };

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 const controls = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled";
 
@@ -44,3 +44,39 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
 
 /** The result of `tabThrough` on a page without problems. */
 export const allReachable = { unreached: [], unmarked: [] };
+
+/** Presses Tab until a control has the focus, from where the focus is; expects its focus ring to show. */
+export async function tabTo(control: Locator): Promise<void> {
+  await expect(control).toBeVisible();
+  const focused = () => control.evaluate((one) => one === one.ownerDocument.activeElement);
+  for (let presses = 0; presses < 100 && !(await focused()); presses += 1)
+    await control.page().keyboard.press("Tab");
+  await expect(control).toBeFocused();
+  const outlines = await control.evaluate((one) => {
+    // The card provider draws its own.
+    if (window !== window.parent) return [];
+    return [one, one.parentElement].map(
+      (element) => element && getComputedStyle(element).outlineStyle,
+    );
+  });
+  expect(outlines, "the focus shows").not.toEqual(["none", "none"]);
+}
+
+/** Tabs to a link or a button and presses Enter. */
+export async function pressEnterOn(control: Locator): Promise<void> {
+  await tabTo(control);
+  await control.page().keyboard.press("Enter");
+}
+
+/** Tabs to a field and types, in place of what it holds. */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  await tabTo(field);
+  const { keyboard } = field.page();
+  await keyboard.press("ControlOrMeta+a");
+  await keyboard.type(text);
+}
+
+/** Expects that the next Tab goes on from within the page, not from its top. */
+export async function expectFocusKept(page: Page): Promise<void> {
+  await expect(page.locator("body")).not.toBeFocused();
+}
