@@ -16,6 +16,7 @@ import {
   type Role,
   registerMember,
 } from "./accounts.ts";
+import { watchEndedSessions } from "./ended-sessions.ts";
 
 type Fixtures = {
   /** Console errors this test allows, such as the 402 of a declined card. */
@@ -52,8 +53,6 @@ type Shared = {
   /** One seller per worker, to list the laptops its tests need. */
   seller: Member;
 };
-
-const endsSession = /\/api\/auth\/(sign-out|reset-password)/;
 
 /** A browser test; it fails on console errors that are not in `expectedErrors`. */
 export const test = base.extend<Fixtures, Shared>({
@@ -117,11 +116,7 @@ export const test = base.extend<Fixtures, Shared>({
   quietConsole: [
     async ({ context, expectedErrors }, use) => {
       const errors: string[] = [];
-      // Calls under way when a session ends are refused, and the browser logs them.
-      const expected = [...expectedErrors];
-      context.on("request", (request) => {
-        if (endsSession.test(request.url())) expected.push(/status of 40[13].*\/api\//);
-      });
+      const refused = watchEndedSessions(context);
       context.on(
         "console",
         (message) =>
@@ -129,7 +124,10 @@ export const test = base.extend<Fixtures, Shared>({
       );
       context.on("weberror", (thrown) => errors.push(String(thrown.error())));
       await use(undefined);
-      expect(errors.filter((error) => !expected.some((one) => one.test(error)))).toEqual([]);
+      const isExpected = (error: string) =>
+        expectedErrors.some((expected) => expected.test(error)) ||
+        (/status of 40[13]/.test(error) && [...refused].some((url) => error.endsWith(url)));
+      expect(errors.filter((error) => !isExpected(error))).toEqual([]);
     },
     { auto: true },
   ],

@@ -32,7 +32,8 @@ export async function serve(resources: Resources, started: Started): Promise<voi
   const { config, databaseUrl } = resources;
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
   await migrate(directUrl);
-  const tracing = config.tracing && (await loadTracing()).startTracing(config.tracing);
+  const tracing =
+    config.tracing && (await loadTracing()).startTracing({ ...config.tracing, ...config });
   if (tracing) started(() => tracing.stop());
   const { deps, pool, close } = createDeps({
     ...{ ...resources, clock: systemClock },

@@ -93,7 +93,7 @@ export async function openShop({
   const config = await withSecret({ ...settings, ...changes });
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
-  const tracing = config.tracing && startTracing(config.tracing);
+  const tracing = config.tracing && startTracing({ ...config.tracing, ...config });
   if (tracing) closing.push(() => tracing.stop());
   const replicas = replicaReads ? openReplicaReads(databaseUrl) : undefined;
   if (replicas) closing.push(() => replicas.close());

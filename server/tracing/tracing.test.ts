@@ -6,13 +6,13 @@ import { createMember } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { type ReceivedSpan, startTraceCollector } from "../testing/trace-collector.ts";
 
-async function openTracedShop(ratio = "1") {
+async function openTracedShop(ratio = "1", more = {}) {
   const collector = await startTraceCollector();
   onTestFinished(() => collector.close());
   const shop = await openShop({
-    sandbox: true,
-    worker: true,
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: ratio },
+    sandbox: ratio === "1",
+    worker: ratio === "1",
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: ratio, ...more },
   });
   return { shop, spans: collector.spans };
 }
@@ -48,14 +48,19 @@ test("a request, its queries and its call of the card provider are one trace, an
     expect(sent.includes(value), value).toBe(false);
 });
 
-test("a proxy in front decides whether a request is traced", async () => {
-  const { shop, spans } = await openTracedShop("0");
+test("a trusted proxy decides whether a request is traced, and no visitor does", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
-  const categories = `${shop.url}/api/categories`;
-  await fetch(categories);
-  await fetch(categories, { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
-  await shop.close();
-  expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+  const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+  for (const [proxy, traced] of [
+    ["loopback", [traceId]],
+    ["10.0.0.1", []],
+  ] as const) {
+    const { shop, spans } = await openTracedShop("0", { TRUST_PROXY: proxy });
+    await fetch(`${shop.url}/api/categories`);
+    await fetch(`${shop.url}/api/categories`, { headers });
+    await shop.close();
+    expect([...new Set(spans.map((span) => span.traceId))]).toEqual(traced);
+  }
 });
 
 test("a shop whose collector is gone answers and ends", async () => {

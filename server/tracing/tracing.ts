@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { FastifyOtelInstrumentation } from "@fastify/otel";
+import proxyAddr from "@fastify/proxy-addr";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
@@ -13,6 +14,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { FastifyInstance } from "fastify";
 import type { LogEvent } from "kysely";
+import type { Config } from "../config.ts";
 import { endedQueries } from "../db/ended-queries.ts";
 import { type ProviderCall, providerCalls } from "../metrics/provider-calls.ts";
 import { RedactingExporter } from "./redacting-exporter.ts";
@@ -21,24 +23,31 @@ export type TracingSettings = {
   /** Where the collector accepts traces by OTLP over HTTP, such as http://127.0.0.1:4318. */
   endpoint: string;
   serviceName: string;
-  /** The part of the requests and jobs that is traced, 0 to 1, unless a proxy in front decided. */
+  /** The part of the requests and jobs that is traced, 0 to 1, unless a proxy of ours decided. */
   ratio: number;
 };
+
+type Options = TracingSettings & Pick<Config, "trustProxy">;
 
 export type Tracing = {
   /** Starts a span for each request; before the routes are registered. */
   traceRequests(app: FastifyInstance): Promise<void>;
-  /** Sends what is left, for at most 5 s. */
+  /** Sends what is left, for at most 2 s. */
   stop(): Promise<void>;
 };
+
+/** How long spans may take to be sent; then they are lost. */
+const timeoutMs = 2_000;
 
 /**
  * Starts OpenTelemetry: a span for each request and job, and within them for each query and call of a hosted
  * service (decision 0112). Call it before the database is opened.
  */
-export function startTracing({ endpoint, serviceName, ratio }: TracingSettings): Tracing {
+export function startTracing({ endpoint, serviceName, ratio, trustProxy }: Options): Tracing {
+  // Others could have each of their requests traced.
+  const isTrusted = proxyAddr.compile(trustProxy);
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;
-  const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: 5_000 }));
+  const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: timeoutMs }));
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": serviceName }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
@@ -60,6 +69,10 @@ export function startTracing({ endpoint, serviceName, ratio }: TracingSettings):
           span.setAttribute("secondlap.request_id", id);
         },
       });
+      app.addHook("onRequest", ({ raw, headers }, _, done) => {
+        if (!isTrusted(raw.socket.remoteAddress ?? "", 0)) delete headers.traceparent;
+        done();
+      });
       await app.register(instrumentation.plugin());
     },
     async stop() {
@@ -67,7 +80,7 @@ export function startTracing({ endpoint, serviceName, ratio }: TracingSettings):
       providerCalls.unsubscribe(traceProviderCall);
       // Rejects if the collector is gone, and spans are not worth a failed stop.
       const sent = provider.shutdown().catch(() => {});
-      await Promise.race([sent, wait(5_000, undefined, { ref: false })]);
+      await Promise.race([sent, wait(timeoutMs, undefined, { ref: false })]);
       trace.disable();
       context.disable();
       propagation.disable();
