@@ -4,6 +4,7 @@ import { bookingStates, disputeStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { message } from "./messages.ts";
 import { dollars } from "./money.ts";
+import { privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
 /** A listing as it was when it was booked. Prices in dollars. */
@@ -124,6 +125,9 @@ export const settleLeftover = call({
   refusals: ["NOT_FOUND", "STALE"],
 });
 
+/** The most photos that are sent to the bank, in one picture. */
+export const maxEvidencePhotos = 12;
+
 /** As long as the card provider allows, less what it gets beside the text. */
 export const maxEvidenceLength = 20_000;
 
@@ -132,10 +136,20 @@ export const draftEvidence = call({
   path: "/dealRecords/{id}/evidence",
   access: "admin",
   summary:
-    "A text for the bank about a disputed deal, with its newest messages. Reading is recorded in the audit log",
+    "A text for the bank about a disputed deal, with its newest messages, and the photos to send with it. Reading is recorded in the audit log",
   reads: [],
   params: byBooking,
-  answers: { 200: z.object({ text: z.string() }) },
+  answers: {
+    200: z.object({
+      text: z.string(),
+      /** Of the listing as it was booked. */
+      listingPhotos: z.array(z.string()),
+      /** Of the messages and the complaint. */
+      privatePhotos: z.array(privatePhoto),
+      /** What the first attempt to send it took along; null until then. The bank may have it already. */
+      sent: z.object({ photos: z.boolean() }).nullable(),
+    }),
+  },
   refusals: ["NOT_FOUND", "STALE"],
 });
 
@@ -147,11 +161,17 @@ export const submitEvidence = call({
   method: "PUT",
   path: "/dealRecords/{id}/evidence",
   access: "admin",
-  summary: "Send evidence about a dispute to the bank, which can be done once",
+  summary:
+    "Send evidence about a dispute to the bank, with photos as one picture, which can be done once",
   changes: ["bookings", "payments"],
   params: byBooking,
   body: evidenceForm.extend({
     dispute: z.string("Send the id of the dispute.").max(255, "There is no such dispute."),
+    /** Of those of `draftEvidence`: the addresses of the listing's, and the ids of the others. */
+    photos: z
+      .array(z.string("Send addresses and ids of photos.").max(2048, "There is no such photo."))
+      .max(maxEvidencePhotos, `Send at most ${maxEvidencePhotos} photos.`)
+      .default([]),
   }),
   limit: { most: 60, minutes: 60 },
   answers: { 200: acknowledged },

@@ -79,6 +79,8 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   await expect(page.getByText(/^Send evidence by [A-Z][a-z]{2} \d/)).toBeVisible();
   await page.getByRole("button", { name: "Write the evidence" }).click();
   await expect(page.getByLabel("Evidence", { exact: true })).toHaveValue(/a scratch on the lid/);
+  const withPhotos = page.getByRole("checkbox", { name: "Send these photos with the text" });
+  await expect(withPhotos).toBeChecked();
   const violations = await axeViolations(page);
   expect(violations).toEqual({});
 

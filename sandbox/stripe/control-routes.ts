@@ -60,6 +60,7 @@ export function controlRoutes(
     disputes: store.list("dispute", everything),
     balanceTransactions: store.list("balance_transaction", everything),
     transfers: store.list("transfer", everything),
+    files: store.list("file", everything),
     undeliveredEvents: store.pendingDeliveries(),
   }));
 }

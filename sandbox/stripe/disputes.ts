@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { addBalanceTransaction } from "./balance.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
+import { requireFiles } from "./files.ts";
 import { newId } from "./new-objects.ts";
 import type { Charge, Dispute } from "./objects.ts";
 import type { Store } from "./store.ts";
@@ -62,7 +63,9 @@ type Evidence = Record<string, string | undefined>;
 
 /** Keeps evidence without sending it to the bank. */
 export function stageEvidence(store: Store, id: string, given: Evidence): ApiResponse {
-  const staged = withEvidence(findOpen(store, id), given);
+  const dispute = findOpen(store, id);
+  requireFiles(store, given);
+  const staged = withEvidence(dispute, given);
   store.saveWithEvent("charge.dispute.updated", staged);
   return { status: 200, body: staged };
 }
@@ -85,6 +88,7 @@ export function submitEvidence(store: Store, id: string, given: Evidence): ApiRe
   const { due_by } = dispute.evidence_details;
   if (due_by !== null && due_by < unixSeconds())
     throw invalidRequest("The deadline for submitting evidence has passed.");
+  requireFiles(store, given);
   const staged = withEvidence(dispute, given);
   const text = staged.evidence.uncategorized_text;
   const details = {

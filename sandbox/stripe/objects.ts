@@ -38,6 +38,8 @@ export type Dispute = Omit<Stripe.Dispute, "charge" | "payment_intent" | "status
   status: Exclude<Stripe.Dispute.Status, "prevented">;
 };
 
+export type StoredFile = Stripe.File;
+
 export type BalanceTransaction = Omit<Stripe.BalanceTransaction, "source"> & { source: string };
 
 export type Transfer = Omit<

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalidRequest } from "./errors.ts";
+import { evidenceFiles } from "./files.ts";
 import type { Form } from "./form-encoding.ts";
 
 const integer = z
@@ -92,7 +93,6 @@ export const refundParams = z.strictObject({
   metadata,
 });
 
-/** Evidence in words; files are not supported. */
 const evidenceTexts = [
   ...["access_activity_log", "billing_address", "cancellation_policy_disclosure"],
   ...["cancellation_rebuttal", "customer_email_address", "customer_name", "customer_purchase_ip"],
@@ -105,9 +105,19 @@ const evidenceTexts = [
 export const evidenceParams = z.strictObject({
   ...expandable,
   evidence: z
-    .strictObject(Object.fromEntries(evidenceTexts.map((name) => [name, z.string().optional()])))
+    .strictObject(
+      Object.fromEntries(
+        [...evidenceTexts, ...evidenceFiles].map((name) => [name, z.string().optional()]),
+      ),
+    )
     .prefault({}),
   submit: z.enum(["true", "false"]).default("true"),
+});
+
+export const fileParams = z.strictObject({
+  ...expandable,
+  purpose: z.string(),
+  file: z.strictObject({ name: z.string(), contents: z.string() }),
 });
 
 const webhookUrl = z.url({ protocol: /^https?$/, error: "Invalid URL" });

@@ -7,6 +7,7 @@ import { restoreClock } from "./clock-control.ts";
 import { clockPage } from "./clock-page.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { injectFaults, noFaults } from "./fault-injection.ts";
+import { parseFileUploads } from "./files.ts";
 import { parseFormBodies } from "./form-encoding.ts";
 import { setErrorHandlers } from "./handlers.ts";
 import { addOlderTransactions } from "./older-payments.ts";
@@ -40,6 +41,7 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
     async (api) => {
       setErrorHandlers(api);
       parseFormBodies(api);
+      parseFileUploads(api);
       injectFaults(api, faults);
       requireApiKey(api, config.stripe, store);
       routes(api, { store, dispatcher });

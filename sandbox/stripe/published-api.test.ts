@@ -11,10 +11,25 @@ import {
 } from "#sandbox/testing/stripe-openapi.ts";
 import { API_VERSION } from "./objects.ts";
 
-const { shop, stripe, clientWith, pay, expectPublished, expectRefused } = await recordedSandbox();
+const { sandbox, shop, stripe, clientWith, pay, expectPublished, expectRefused } =
+  await recordedSandbox();
 
 const expand = ["latest_charge.refunds"];
 const endpoint = () => stripe.webhookEndpoints.create({ url: shop.url, enabled_events: ["*"] });
+
+/** A picture of one pixel. */
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const upload = (data: Buffer, purpose = "dispute_evidence") =>
+  stripe.files.create({ purpose, file: { data, name: "photos", type: "image/png" } });
+
+async function contentsOf(id: string): Promise<Buffer> {
+  const headers = { authorization: "Bearer sk_test_sandbox" };
+  const answer = await fetch(`${sandbox.url}/v1/files/${id}/contents`, { headers });
+  return Buffer.from(await answer.arrayBuffer());
+}
 
 /** The calls that the shop makes (`server/adapters/cards`), those of its card form, and of the dashboard. */
 const calls: [string, () => Promise<unknown>][] = [
@@ -123,6 +138,19 @@ const calls: [string, () => Promise<unknown>][] = [
     },
   ],
   [
+    "uploading a photo, and answering a dispute with it",
+    async () => {
+      const payment_intent = await pay("pm_card_createDispute");
+      const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
+      const { id, size, type } = await upload(picture);
+      expect({ size, type }).toEqual({ size: picture.length, type: "png" });
+      const evidence = { uncategorized_file: id };
+      const answered = await stripe.disputes.update(dispute?.id ?? "", { evidence });
+      expect(answered.evidence).toMatchObject(evidence);
+      expect(await contentsOf(id)).toEqual(picture);
+    },
+  ],
+  [
     "listing events of some types since a time",
     async () => {
       const types = ["charge.refunded", "charge.dispute.created", "refund.failed"];
@@ -157,6 +185,23 @@ const refused: [string, number, () => Promise<unknown>][] = [
     "a refund of a disputed payment",
     400,
     async () => stripe.refunds.create({ payment_intent: await pay("pm_card_createDispute") }),
+  ],
+  ["a file of another type", 400, () => upload(Buffer.from("<svg/>"))],
+  [
+    "a file that is too large",
+    400,
+    () => upload(Buffer.concat([picture, Buffer.alloc(5_300_000)])),
+  ],
+  ["a file of another purpose", 400, () => upload(picture, "business_logo")],
+  [
+    "evidence with a file that was not uploaded",
+    400,
+    async () => {
+      const payment_intent = await pay("pm_card_createDispute");
+      const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
+      const evidence = { uncategorized_file: "file_unknown" };
+      await stripe.disputes.update(dispute?.id ?? "", { evidence });
+    },
   ],
   ["another key", 401, () => clientWith("sk_test_other").events.list()],
 ];

@@ -3,6 +3,7 @@ import { readBalance } from "./balance.ts";
 import { connectRoutes } from "./connect-routes.ts";
 import { closeDispute, stageEvidence, submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
+import { createFile, readContents } from "./files.ts";
 import {
   computedHandler,
   type HandlerDeps,
@@ -19,6 +20,7 @@ import {
   createEndpointParams,
   createIntentParams,
   evidenceParams,
+  fileParams,
   refundParams,
   updateEndpointParams,
 } from "./params.ts";
@@ -65,6 +67,14 @@ function disputeRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   app.post(
     "/disputes/:id/close",
     writeHandler(deps, bareParams, (_, id) => closeDispute(store, id)),
+  );
+  app.post(
+    "/files",
+    writeHandler(deps, fileParams, (params) => createFile(store, params)),
+  );
+  app.get("/files/:id", retrieveHandler(deps, "file"));
+  app.get<{ Params: { id: string } }>("/files/:id/contents", async ({ params }, reply) =>
+    reply.type("application/octet-stream").send(readContents(store, params.id)),
   );
 }
 

@@ -31,6 +31,9 @@ const schema = `
     token text primary key, account text not null references objects (id), expires_at integer not null,
     return_url text not null, refresh_url text not null, used integer not null default 0
   ) strict;
+  create table if not exists file_contents (
+    file text primary key references objects (id), contents blob not null
+  ) strict;
   create table if not exists settings (name text primary key, value integer not null) strict;
 `;
 

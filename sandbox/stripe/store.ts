@@ -17,11 +17,13 @@ import type {
   PaymentRefund,
   Payout,
   Refund,
+  StoredFile,
   ThinEvent,
   Transfer,
   TransferReversal,
   WebhookEndpoint,
 } from "./objects.ts";
+import { fileContents } from "./store-files.ts";
 import { deliveries, idempotencyKeys, payoutSteps, refundOutcomes } from "./store-queues.ts";
 import { createSchema } from "./store-schema.ts";
 import { sellerTables } from "./store-sellers.ts";
@@ -38,6 +40,7 @@ export type ObjectTypes = {
   transfer: Transfer;
   transfer_reversal: TransferReversal;
   payout: Payout;
+  file: StoredFile;
   "v2.core.account": Account;
   "v2.core.event_destination": EventDestination;
   "v2.core.event": ThinEvent;
@@ -95,6 +98,7 @@ export function openStore(file: string) {
     ...refundOutcomes(db),
     ...payoutSteps(db),
     ...sellerTables(db),
+    ...fileContents(db),
     ...balances(db),
     ...transactions(db),
   };

@@ -17,6 +17,7 @@ type Operation = {
     content: {
       "application/x-www-form-urlencoded"?: { schema: Schema };
       "application/json"?: { schema: Schema };
+      "multipart/form-data"?: { schema: Schema };
     };
   };
   responses: { 200: { content: { "application/json": { schema: Schema } } } };
@@ -90,9 +91,18 @@ export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): 
     const answer = (await response.clone().json()) as Exchange["answer"];
     const { method = "GET", body } = init ?? {};
     const [url, { status }] = [new URL(String(input)), response];
-    exchanges.push({ method, url, body: String(body ?? ""), status, answer });
+    exchanges.push({ method, url, body: await formOf(body, init?.headers), status, answer });
     return response;
   };
+}
+
+/** A multipart form, too, in the encoding of other forms; a file by its name. */
+async function formOf(body: BodyInit | null | undefined, headers?: HeadersInit): Promise<string> {
+  if (!(body instanceof Uint8Array)) return String(body ?? "");
+  const sent = await new Response(body, { headers: new Headers(headers) }).formData();
+  return new URLSearchParams(
+    [...sent].map(([name, value]) => [name, typeof value === "string" ? value : value.name]),
+  ).toString();
 }
 
 /** How a call and its answer differ from the published ones. */
@@ -142,7 +152,9 @@ export function differencesOfRequest(call: string, encoded: string): string[] {
   if (!content && encoded === "{}") return [];
   const json = content?.["application/json"];
   if (json) return differences(answers, toJsonSchema(json.schema), JSON.parse(encoded));
-  const form = content?.["application/x-www-form-urlencoded"]?.schema ?? { type: "object" };
+  const encoding =
+    content?.["application/x-www-form-urlencoded"] ?? content?.["multipart/form-data"];
+  const form = encoding?.schema ?? { type: "object" };
   const query = parameters
     .filter((parameter) => parameter.in === "query")
     .map(({ name, schema }): [string, Schema] => [name, schema]);

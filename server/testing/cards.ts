@@ -30,8 +30,10 @@ export type CardProvider = {
   closeAccount(account: string): Promise<void>;
   /** Sets the provider's clock ahead: money becomes available, payouts are made and arrive. */
   advanceClock(days: number): Promise<void>;
-  /** All intents, charges, refunds, disputes, transfers and balance transactions of the shop's own account. */
+  /** All intents, charges, refunds, disputes, transfers, files and balance transactions of the shop's own account. */
   ledger(): Promise<Ledger>;
+  /** The evidence that a dispute's bank has, and the bytes of its picture. */
+  evidenceOf(disputeId: string): Promise<{ text: string | null; picture: Buffer | undefined }>;
   /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
   injectFaults(faults: object): Promise<void>;
 };
@@ -52,6 +54,7 @@ type Ledger = {
     destination: string;
     transfer_group: string | null;
   }[];
+  files: { id: string }[];
   balanceTransactions: { id: string; type: string; amount: number; fee: number; source: string }[];
 };
 
@@ -97,6 +100,14 @@ export function cardProvider(url: string): CardProvider {
     async answerDispute(intentId, uncategorized_text) {
       const [dispute] = (await stripe.disputes.list({ payment_intent: intentId })).data;
       await stripe.disputes.update(dispute?.id ?? "", { evidence: { uncategorized_text } });
+    },
+    async evidenceOf(disputeId) {
+      const { evidence } = await stripe.disputes.retrieve(disputeId);
+      const { uncategorized_file: file, uncategorized_text: text } = evidence;
+      if (file === null) return { text, picture: undefined };
+      const headers = { authorization: `Bearer ${sandboxKeys.secretKey}` };
+      const contents = await fetch(`${url}/v1/files/${String(file)}/contents`, { headers });
+      return { text, picture: Buffer.from(await contents.arrayBuffer()) };
     },
     async flipDispute(intentId) {
       const [dispute] = (await stripe.disputes.list({ payment_intent: intentId })).data;

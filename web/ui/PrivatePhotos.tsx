@@ -48,5 +48,6 @@ function Loaded({ photo: { _id, width, height }, size, alt, query }: LoadedProps
   if (error) return <span className="block p-3 text-muted text-sm">{error.message}</span>;
   const fit = size === "small" ? "size-24 object-cover" : "h-auto w-full";
   if (address) return <img src={address} width={width} height={height} alt={alt} className={fit} />;
+  if (size === "small") return <span className="skeleton block size-24" />;
   return <span className="skeleton block w-full" style={{ aspectRatio: width / height }} />;
 }

@@ -181,6 +181,18 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     expect(await cards.refundPart(more)).toMatchObject({ refused: "other" });
   });
 
+  test("a picture is uploaded once for a key, and another file is refused", async () => {
+    const { cards } = get();
+    // The beginning of a JPEG.
+    const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
+    const key = randomUUID();
+    const first = await cards.uploadEvidence({ jpeg, idempotencyKey: key });
+    expect(first).toEqual({ fileId: expect.any(String) });
+    expect(await cards.uploadEvidence({ jpeg, idempotencyKey: key })).toEqual(first);
+    const other = { jpeg: Buffer.from("no picture"), idempotencyKey: randomUUID() };
+    expect(await cards.uploadEvidence(other)).toMatchObject({ refused: "other" });
+  });
+
   test("evidence against a dispute is submitted once", async () => {
     const { cards, pay } = get();
     const order = {
@@ -192,12 +204,16 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     const { id } = await cards.openIntent(order);
     await pay(id, "disputed");
     const [dispute] = (await cards.findIntent(id)).disputes;
+    const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
+    const file = await cards.uploadEvidence({ jpeg, idempotencyKey: randomUUID() });
     const evidence = {
       disputeId: dispute?.id ?? "",
       text: "The code was entered.",
       serviceDate: "",
     };
-    const first = { ...evidence, idempotencyKey: randomUUID() };
+    const unknown = { ...evidence, fileId: "file_unknown", idempotencyKey: randomUUID() };
+    expect(await cards.submitEvidence(unknown)).toMatchObject({ refused: "other" });
+    const first = { ...evidence, ...file, idempotencyKey: randomUUID() };
     expect(dispute?.respondBy).toBeInstanceOf(Date);
     expect(await cards.submitEvidence(first)).toEqual({ submitted: true });
     expect((await cards.findIntent(id)).disputes).toMatchObject([{ respondBy: null }]);

@@ -97,7 +97,7 @@ export type MoneyRefusal = {
   message: string;
 };
 
-/** Evidence against a dispute, in words; empty ones are left out. */
+/** Evidence against a dispute; empty words are left out. */
 export type DisputeEvidence = {
   disputeId: string;
   productDescription?: string;
@@ -107,8 +107,12 @@ export type DisputeEvidence = {
   serviceDate?: string;
   /** Everything else, such as messages and the hand-over. */
   text?: string;
+  /** The picture that was uploaded as evidence. */
+  fileId?: string;
   idempotencyKey: string;
 };
+
+export type EvidencePicture = { jpeg: Buffer; idempotencyKey: string };
 
 /** A payment by the provider from a seller's balance to their bank. */
 export type Payout = {
@@ -151,6 +155,8 @@ export type SellerPayouts = {
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
   /** Refunds a part of a payment. `findIntent` lists the refunds with their metadata. */
   refundPart(order: PartialRefundOrder): Promise<{ refundId: string } | MoneyRefusal>;
+  /** Gives the provider a picture of at most 5 MB, for `submitEvidence`. */
+  uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
   /** Sends evidence to the bank. That can be done once; later evidence is refused. */
   submitEvidence(evidence: DisputeEvidence): Promise<{ submitted: true } | MoneyRefusal>;
   /** A seller's payouts. */

@@ -8,6 +8,8 @@ import type {
 } from "./seller-payouts-port.ts";
 import { type CallStripe, isStripeError } from "./stripe-client.ts";
 
+const uploadMs = 20_000;
+
 /** Countries by ISO 3166-1 alpha-2. */
 export type SellerSettings = { sellerCountry: string };
 
@@ -116,12 +118,22 @@ function transfers(
 
 function refundsAndPayouts(
   call: CallStripe,
-): Pick<SellerPayouts, "refundPart" | "submitEvidence" | "listPayouts"> {
+): Pick<SellerPayouts, "refundPart" | "uploadEvidence" | "submitEvidence" | "listPayouts"> {
   return {
     async refundPart({ intentId, amountCents: amount, metadata, idempotencyKey }) {
       const wanted = { payment_intent: intentId, amount, metadata };
       return await call("refund", (stripe) => stripe.refunds.create(wanted, { idempotencyKey }))
         .then(({ id }) => ({ refundId: id }))
+        .catch(toRefusal);
+    },
+
+    async uploadEvidence({ jpeg, idempotencyKey }) {
+      const file = { data: jpeg, name: "photos.jpg", type: "image/jpeg" };
+      const wanted = { purpose: "dispute_evidence", file };
+      // Megabytes take longer than other calls.
+      const options = { idempotencyKey, timeout: uploadMs };
+      return await call("file", (stripe) => stripe.files.create(wanted, options))
+        .then(({ id }) => ({ fileId: id }))
         .catch(toRefusal);
     },
 
@@ -132,6 +144,7 @@ function refundsAndPayouts(
         ...(given.customerEmail && { customer_email_address: given.customerEmail }),
         ...(given.serviceDate && { service_date: given.serviceDate }),
         ...(given.text && { uncategorized_text: given.text }),
+        ...(given.fileId && { uncategorized_file: given.fileId }),
       };
       return await call("dispute", (stripe) =>
         stripe.disputes.update(disputeId, { evidence, submit: true }, { idempotencyKey }),

@@ -2,15 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { complain, decideComplaint } from "#contract/complaints.ts";
-import {
-  draftEvidence,
-  listDealMessages,
-  readDealRecord,
-  submitEvidence,
-} from "#contract/deal-records.ts";
+import { listDealMessages, readDealRecord } from "#contract/deal-records.ts";
 import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import { askSeller } from "#contract/messages.ts";
-import { payAndDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { type Deal, goodLaptop } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
@@ -77,48 +71,4 @@ test("an admin reads the messages of a deal while its complaint is open, which i
   expect(looks).toMatchObject([{ verb: "read", actor: { _id: admin.id } }]);
   await admin.call(decideComplaint, { ...at(deal), body: { refund: 0, words: "It works." } });
   expect(await errorOf(read())).toMatchObject({ code: "NOT_FOUND" });
-});
-
-test("evidence about a dispute is put together, and sent to the bank once", async ({
-  shop,
-  cards,
-  deal,
-}) => {
-  const admin = await createMember(shop, { isAdmin: true });
-  await ask(deal, "Is the charger included?");
-  await payAndDispute(cards, deal);
-  const disputes = async () => (await admin.call(readDealRecord, at(deal))).disputes;
-  await expect.poll(disputes).toMatchObject([{ state: "open", submittedAt: null }]);
-  const [dispute] = await disputes();
-  expect(dispute?.respondBy).toMatch(/Z$/);
-  const { text } = await admin.call(draftEvidence, at(deal));
-  expect(text).toContain(goodLaptop.description);
-  expect(text).toContain("buyer: Is the charger included?");
-  const send = () =>
-    admin.call(submitEvidence, { ...at(deal), body: { dispute: dispute?._id ?? "", text } });
-  // The answer to the first attempt is lost.
-  await cards.injectFaults({
-    failNext: {
-      method: "POST",
-      path: "/v1/disputes/:id",
-      status: "hangup",
-      afterWork: true,
-      times: 9,
-    },
-  });
-  expect(await errorOf(send())).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
-  await cards.injectFaults({});
-  const changed = { dispute: dispute?._id ?? "", text: `${text} More.` };
-  expect(await errorOf(admin.call(submitEvidence, { ...at(deal), body: changed }))).toMatchObject({
-    code: "STALE",
-  });
-  await ask(deal, "Never mind.");
-  expect((await admin.call(draftEvidence, at(deal))).text).toBe(text);
-  await send();
-  expect(await disputes()).toMatchObject([{ submittedAt: expect.stringMatching(/Z$/) }]);
-  expect(await errorOf(send())).toMatchObject({ status: 409, code: "STALE" });
-  const submissions = (await admin.call(listAuditLog, { query: { object: "payment" } })).filter(
-    ({ verb }) => verb === "submitEvidence",
-  );
-  expect(submissions).toHaveLength(1);
 });

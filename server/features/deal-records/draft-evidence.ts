@@ -1,5 +1,9 @@
-import { sql } from "kysely";
-import { type DealRecord, maxEvidenceLength } from "#contract/deal-records.ts";
+import type { Answer } from "#contract/call.ts";
+import {
+  type draftEvidence as contract,
+  type DealRecord,
+  maxEvidenceLength,
+} from "#contract/deal-records.ts";
 import { formatMeetingTime } from "#contract/meetings.ts";
 import type { Message } from "#contract/messages.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -7,37 +11,57 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { listDealMessages } from "./deal-messages.ts";
+import { type AvailablePhotos, listEvidencePhotos } from "./evidence-photos.ts";
+import { type Content, mayBeSubmitted } from "./intend-evidence.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
 /** How many messages a text quotes. */
 const quoted = 50;
 
+type Draft = Answer<typeof contract>;
+
 /**
- * A text for the bank, with the newest messages, whose reading is recorded; or the text that was sent and not answered,
- * which can only be sent again. Refuses `NOT_FOUND`, and `STALE` without an open dispute.
+ * A text for the bank, with the newest messages, whose reading is recorded, and the photos to send with it; or what was
+ * sent and not answered, which can only be sent again. Refuses `NOT_FOUND`, and `STALE` without an open dispute.
  */
-export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<string> {
+export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
   const deal = await readDealRecord(deps.db, bookingId);
   const open = deal.disputes.find(({ state }) => state === "open");
   if (!open) throw new AppError("STALE", "The bank isn't deciding about this deal.");
-  const sent = await findUnansweredText(deps, open._id);
-  if (sent !== undefined) return sent;
+  const sent = await findUnanswered(deps, open._id);
+  const available = await listEvidencePhotos(deps.db, bookingId);
+  if (sent && mayBeSubmitted(sent)) return toSent(sent, available);
+  const photos = toDraft(available);
+  if (sent) return { ...photos, text: sent.text ?? "" };
   const { items } = await listDealMessages(deps, admin, { bookingId, limit: quoted });
-  return [aboutDeal(deal), aboutListing(deal), aboutHandover(deal), aboutMessages(items)]
+  const text = [aboutDeal(deal), aboutListing(deal), aboutHandover(deal), aboutMessages(items)]
     .filter((part) => part !== "")
     .join("\n\n")
     .slice(0, maxEvidenceLength);
+  return { ...photos, text };
 }
 
-async function findUnansweredText({ db }: Deps, disputeId: string): Promise<string | undefined> {
+function toDraft({ listing, own }: AvailablePhotos): Omit<Draft, "text"> {
+  const listingPhotos = listing.map(({ id }) => id);
+  return { listingPhotos, privatePhotos: own.map(({ shown }) => shown), sent: null };
+}
+
+/** Of the photos that were sent, those that are still there. */
+function toSent({ text = "", photos = [] }: Content, { listing, own }: AvailablePhotos): Draft {
+  const isSent = ({ id }: { id: string }) => photos.some((photo) => photo.id === id);
+  const shown = toDraft({ listing: listing.filter(isSent), own: own.filter(isSent) });
+  return { ...shown, text, sent: { photos: photos.length > 0 } };
+}
+
+async function findUnanswered({ db }: Deps, disputeId: string): Promise<Content | undefined> {
   const row = await db
     .selectFrom("dispute_evidence")
-    .select(sql<string>`evidence ->> 'text'`.as("text"))
+    .select("evidence")
     .where("dispute_id", "=", disputeId)
     .where("submitted_at", "is", null)
     .where("refusal", "is", null)
     .executeTakeFirst();
-  return row?.text;
+  return row?.evidence as Content | undefined;
 }
 
 function aboutDeal({ product, price, bookedAt, payment }: DealRecord): string {

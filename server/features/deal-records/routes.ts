@@ -19,7 +19,7 @@ export function dealRecordRoutes({ route, deps }: Router): void {
   });
 
   route(calls.draftEvidence, async ({ params, caller }) =>
-    ok({ text: await draftEvidence(deps, caller, params.id) }),
+    ok(await draftEvidence(deps, caller, params.id)),
   );
 
   route(calls.submitEvidence, async ({ params, body, caller }) => {

@@ -1,38 +1,34 @@
-import type { DisputeEvidence } from "../../adapters/cards/seller-payouts-port.ts";
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { MoneyRefusal } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { readDealRecord } from "./read-deal-record.ts";
-
-type Evidence = { bookingId: string; dispute: string; text: string };
-type Intent = { paymentId: string; attempt: number; evidence: Content };
-type Content = Omit<DisputeEvidence, "disputeId" | "idempotencyKey">;
+import { drawEvidencePhotos } from "./evidence-photos.ts";
+import { type Evidence, type Intent, intendEvidence } from "./intend-evidence.ts";
 
 /**
- * Sends evidence to the bank, once. It is written down first; if the answer is lost, the same words are sent again with
- * the same key. Refuses `NOT_FOUND`; `STALE` for other words than those, once it is sent, after the deadline, and if the
- * provider refuses it.
+ * Sends evidence to the bank, once. It is written down first; if the answer is lost, the same words and the same
+ * picture are sent again with the same key. Refuses `NOT_FOUND`; `STALE` for others than those, once it is sent, after
+ * the deadline, if a photo can't be read, and if the provider refuses it.
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
   const { dispute: disputeId } = given;
   const intent = await transact(deps.db, "intendEvidence", (tx) =>
-    intend(tx, { at: deps.clock.now(), admin, ...given }),
+    intendEvidence(tx, { at: deps.clock.now(), admin, ...given }),
   );
+  const { photos: _, ...words } = intent.evidence;
+  const fileId = await uploadPhotos(deps, disputeId, intent);
+  const evidence = { ...words, ...(fileId !== undefined && { fileId }) };
   const idempotencyKey = `evidence:${disputeId}:${intent.attempt}`;
-  const answer = await deps.cards.submitEvidence({ disputeId, ...intent.evidence, idempotencyKey });
+  const answer = await deps.cards.submitEvidence({ disputeId, ...evidence, idempotencyKey });
+  requireOutcome(answer);
   const at = deps.clock.now();
   const outcome = "refused" in answer ? { refusal: answer.refused } : { submitted_at: at };
   await transact(deps.db, "recordEvidence", async (tx) => {
-    const recorded = await tx
-      .updateTable("dispute_evidence")
-      .set(outcome)
-      .where("dispute_id", "=", disputeId)
-      .where("attempt", "=", intent.attempt)
-      .where("submitted_at", "is", null)
-      .where("refusal", "is", null)
-      .executeTakeFirst();
+    const recorded = await updateAttempt(tx, disputeId, intent).set(outcome).executeTakeFirst();
     if (recorded.numUpdatedRows === 0n || "refused" in answer) return;
     const what = { object: "payment", objectId: intent.paymentId } as const;
     await recordAudit(tx, { at, actor: admin.id, verb: "submitEvidence", ...what });
@@ -41,55 +37,58 @@ export async function submitEvidence(deps: Deps, admin: Member, given: Evidence)
     throw new AppError("STALE", `The card provider didn't take it: ${answer.message}`);
 }
 
-/** Writes the evidence down, unless an attempt without an answer is to be repeated. */
-async function intend(
-  tx: Tx,
-  { bookingId, dispute, text, admin, at }: Evidence & { admin: Member; at: Date },
-): Promise<Intent> {
-  const found = await tx
-    .selectFrom("disputes")
-    .innerJoin("payments", "payments.id", "disputes.payment_id")
-    .select(["disputes.state", "disputes.respond_by", "disputes.payment_id"])
-    .where("disputes.id", "=", dispute)
-    .where("payments.booking_id", "=", bookingId)
-    .forUpdate("disputes")
-    .executeTakeFirst();
-  if (!found) throw new AppError("NOT_FOUND", "There is no such dispute.");
-  const before = await tx
-    .selectFrom("dispute_evidence")
-    .select(["attempt", "evidence", "submitted_at", "refusal"])
-    .where("dispute_id", "=", dispute)
-    .executeTakeFirst();
-  if (before?.submitted_at) throw new AppError("STALE", "Evidence about this dispute was sent.");
-  const paymentId = found.payment_id;
-  if (before && before.refusal === null) {
-    const sent = before.evidence as Content;
-    if (sent.text === text) return { paymentId, attempt: before.attempt, evidence: sent };
+/** While another call with the same key is under way, nothing is known about its outcome. */
+function requireOutcome(answer: object | MoneyRefusal): void {
+  if ("refused" in answer && answer.refused === "idempotency_key_in_use")
     throw new AppError(
       "STALE",
-      "The text that you sent before may already be with the bank, so it can't be changed. Reload the page to see that text, and send it again to make sure.",
+      "This evidence is being sent just now. Reload the page in a minute.",
     );
-  }
-  if (found.state !== "open" || found.respond_by === null || found.respond_by <= at)
-    throw new AppError("STALE", "The bank no longer takes evidence about this dispute.");
-  const attempt = (before?.attempt ?? 0) + 1;
-  const evidence = await contentOf(tx, bookingId, text);
-  const row = { evidence: JSON.stringify(evidence), attempt, written_by: admin.id, written_at: at };
-  await tx
-    .insertInto("dispute_evidence")
-    .values({ dispute_id: dispute, ...row })
-    .onConflict((conflict) => conflict.column("dispute_id").doUpdateSet({ ...row, refusal: null }))
-    .execute();
-  return { paymentId, attempt, evidence };
 }
 
-async function contentOf(tx: Tx, bookingId: string, text: string): Promise<Content> {
-  const { product, buyer, handover } = await readDealRecord(tx, bookingId);
-  return {
-    productDescription: `Used laptop: ${product.product_name}`,
-    customerName: buyer.name,
-    customerEmail: buyer.email,
-    ...(handover && { serviceDate: handover.at.slice(0, 10) }),
-    text,
-  };
+/** An attempt without an answer. */
+function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
+  return tx
+    .updateTable("dispute_evidence")
+    .where("dispute_id", "=", disputeId)
+    .where("attempt", "=", attempt)
+    .where("submitted_at", "is", null)
+    .where("refusal", "is", null);
+}
+
+/** Gives the provider the photos, unless it has them, and writes down which file they are. */
+async function uploadPhotos(
+  deps: Deps,
+  disputeId: string,
+  intent: Intent,
+): Promise<string | undefined> {
+  const { photos = [], fileId } = intent.evidence;
+  if (photos.length === 0 || fileId !== undefined) return fileId;
+  const jpeg = await drawEvidencePhotos(deps, photos);
+  // A key belongs to its bytes, and another version of the library may draw others.
+  const sha256 = createHash("sha256").update(jpeg).digest("hex");
+  const idempotencyKey = `evidence-photos:${disputeId}:${intent.attempt}:${sha256}`;
+  const answer = await deps.cards.uploadEvidence({ jpeg, idempotencyKey });
+  requireOutcome(answer);
+  const isWithoutFile = sql<boolean>`evidence ->> 'fileId' is null`;
+  if ("refused" in answer) {
+    const { refused: refusal, message } = answer;
+    const attempt = updateAttempt(deps.db, disputeId, intent).set({ refusal });
+    await attempt.where(isWithoutFile).execute();
+    throw new AppError(
+      "STALE",
+      `The card provider didn't take the photos, and nothing was sent. You can send the text without them. ${message}`,
+    );
+  }
+  const added = JSON.stringify({ fileId: answer.fileId });
+  const written = await updateAttempt(deps.db, disputeId, intent)
+    .set({ evidence: sql`evidence || ${added}::jsonb` })
+    .where(sql<boolean>`coalesce(evidence ->> 'fileId', ${answer.fileId}) = ${answer.fileId}`)
+    .executeTakeFirst();
+  if (written.numUpdatedRows === 0n)
+    throw new AppError(
+      "STALE",
+      "Evidence about this dispute was changed meanwhile. Reload the page.",
+    );
+  return answer.fileId;
 }

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { AppError } from "../../errors.ts";
 import type { DecoderAnswer, DecoderRequest } from "./decoder.ts";
+import { drawContactSheet } from "./draw-contact-sheet.ts";
 import { drawLinkPreview } from "./draw-link-preview.ts";
 import { encodeAvif, encodePhoto } from "./encode-photo.ts";
 
@@ -28,6 +29,7 @@ process.send?.("ready");
 async function encode(request: DecoderRequest) {
   if ("path" in request) return await encodePhoto(request.path, request.shape);
   if ("preview" in request) return await drawLinkPreview(request);
+  if ("sheet" in request) return await drawContactSheet(request.sheet);
   return await encodeAvif(request);
 }
 

@@ -4,18 +4,19 @@ import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
 import { childProcessEnv } from "../../config.ts";
 import { AppError } from "../../errors.ts";
+import type { ContactSheetRequest } from "./draw-contact-sheet.ts";
 import type { LinkPreviewRequest } from "./draw-link-preview.ts";
 import { createFairQueue, type QueueLimits } from "./fair-queue.ts";
 import type { Photo, PhotoShape, StoredPhoto } from "./photo-files.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
 
 type Upload = { path: string; shape: PhotoShape };
-/** An upload to decode, a stored photo to encode as AVIF, or a link preview to draw. */
-export type DecoderRequest = Upload | StoredPhoto | LinkPreviewRequest;
+/** An upload to decode, a stored photo to encode as AVIF, or a link preview or contact sheet to draw. */
+export type DecoderRequest = Upload | StoredPhoto | LinkPreviewRequest | ContactSheetRequest;
 type Files = Map<string, Buffer>;
 type Result<R extends DecoderRequest> = R extends Upload
   ? Photo
-  : R extends LinkPreviewRequest
+  : R extends LinkPreviewRequest | ContactSheetRequest
     ? Buffer
     : Files;
 

@@ -1,8 +1,9 @@
 import sharp, { type OverlayOptions } from "sharp";
 import { linkPreviewSize } from "#contract/link-previews.ts";
 import { AppError } from "../../errors.ts";
-import { decode, type Pixels } from "./encode-photo.ts";
-import { outlineOf, showable, type TextStyle, wrap } from "./text-outlines.ts";
+import { layerOf, outlined, rasterize } from "./draw-layers.ts";
+import { decode } from "./encode-photo.ts";
+import { showable, type TextStyle, wrap } from "./text-outlines.ts";
 
 /** A laptop in a few words. `price` may be "Sold"; it and `details` fit on a line. */
 export type LinkPreview = { name: string; price: string; details: string };
@@ -21,9 +22,6 @@ const mostNameLines = 5;
 const priceStyle: TextStyle = { family: "title", size: 72, letterSpacing: -0.03 };
 const detailStyle: TextStyle = { family: "detail", size: 28 };
 const brandStyle: TextStyle = { family: "title", size: 32, letterSpacing: -0.03 };
-
-/** Operations of sharp; only what is drawn here is ever read as SVG. */
-const svgLoader = { operation: ["VipsForeignLoadSvgBuffer"] };
 
 /** Draws a laptop's link preview as JPEG. Runs in a separate process (`decoder-process.ts`). */
 export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): Promise<Buffer> {
@@ -45,19 +43,6 @@ async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   }
 }
 
-async function rasterize(svg: string): Promise<OverlayOptions> {
-  sharp.unblock(svgLoader);
-  try {
-    return layerOf(await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true }));
-  } finally {
-    sharp.block(svgLoader);
-  }
-}
-
-function layerOf({ data, info: { width, height, channels } }: Pixels): OverlayOptions {
-  return { input: data, raw: { width, height, channels } };
-}
-
 /** An SVG of paths only: nothing that a seller wrote is in its text. */
 function drawingOf({ name, price, details }: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   const space = (hasPhoto ? columnWidth : width) - 2 * margin;
@@ -72,14 +57,6 @@ function drawingOf({ name, price, details }: LinkPreview, { hasPhoto }: { hasPho
     outlined(details, { x, y: 574 }, { ...detailStyle, fill: colours.text }),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${logo}${paths.join("")}</svg>`;
-}
-
-function outlined(
-  text: string,
-  at: { x: number; y: number },
-  { fill, ...style }: TextStyle & { fill: string },
-): string {
-  return `<path fill="${fill}" d="${outlineOf(text, at, style)}"/>`;
 }
 
 /** As in web/public/favicon.svg. */

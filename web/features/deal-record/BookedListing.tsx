@@ -2,7 +2,7 @@ import type { BookedListing as Listing } from "#contract/deal-records.ts";
 import { type FactName, factFields } from "#contract/facts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { formatMonths } from "#web/ui/format.ts";
-import { Photo } from "#web/ui/Photo.tsx";
+import { ListingPhotos } from "./ListingPhotos.tsx";
 
 /** A listing as it was when it was booked; it may have changed since, or be gone. */
 export function BookedListing({ listing }: { listing: Listing }) {
@@ -12,15 +12,7 @@ export function BookedListing({ listing }: { listing: Listing }) {
       <p dir="auto" className="user-text font-medium">
         {product_name}
       </p>
-      <ul className="flex flex-wrap gap-2">
-        {images.map((img, index) => (
-          <li key={img} className="w-24 overflow-hidden rounded-xl">
-            <a href={img} target="_blank" rel="noreferrer" aria-label={`Open photo ${index + 1}`}>
-              <Photo img={img} alt="" sizes="10rem" />
-            </a>
-          </li>
-        ))}
-      </ul>
+      <ListingPhotos images={images} />
       <dl className="grid grid-cols-2 gap-4">
         {rowsOf(listing).map(([name, value]) => (
           <div key={name} className="min-w-0">

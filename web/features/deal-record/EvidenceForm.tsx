@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Answer } from "#contract/call.ts";
 import {
   type DealRecord,
   draftEvidence,
@@ -17,6 +18,7 @@ import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { EvidencePhotos } from "./EvidencePhotos.tsx";
 
 type Dispute = DealRecord["disputes"][number];
 
@@ -59,15 +61,18 @@ function Draft({ deal: { _id: id }, dispute }: { deal: DealRecord; dispute: Disp
     );
   return (
     <QueryState query={draft} skeleton={<div className="h-96" />}>
-      {({ text }) => <SendForm bookingId={id} dispute={dispute._id} text={text} />}
+      {(written) => <SendForm bookingId={id} dispute={dispute._id} draft={written} />}
     </QueryState>
   );
 }
 
-type SendFormProps = { bookingId: string; dispute: string; text: string };
+type SendFormProps = { bookingId: string; dispute: string; draft: Answer<typeof draftEvidence> };
 
-function SendForm({ bookingId, dispute, text }: SendFormProps) {
+function SendForm({ bookingId, dispute, draft }: SendFormProps) {
+  const { text, listingPhotos, privatePhotos, sent } = draft;
   const form = useZodForm(evidenceForm, { text });
+  const [withPhotos, setWithPhotos] = useState(true);
+  const photos = withPhotos ? [...listingPhotos, ...privatePhotos.map(({ _id }) => _id)] : [];
   const send = useCall(submitEvidence, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => toast.success("The evidence was sent to the bank."),
@@ -75,7 +80,7 @@ function SendForm({ bookingId, dispute, text }: SendFormProps) {
   const submit = (done: () => void) =>
     void form
       .handleSubmit((values) =>
-        send.mutateAsync({ params: { id: bookingId }, body: { dispute, ...values } }),
+        send.mutateAsync({ params: { id: bookingId }, body: { dispute, photos, ...values } }),
       )()
       .catch(() => {})
       .finally(done);
@@ -92,6 +97,21 @@ function SendForm({ bookingId, dispute, text }: SendFormProps) {
         as="textarea"
         hint="Put together from the deal. Check it, and add what is missing: it can be sent once. The bank also gets the buyer's name and email address, the laptop's name and the day of the handover."
       />
+      {listingPhotos.length + privatePhotos.length > 0 && (
+        <EvidencePhotos listingPhotos={listingPhotos} privatePhotos={privatePhotos}>
+          {!sent && (
+            <label className="flex min-h-11 items-center gap-2">
+              <input
+                type="checkbox"
+                className="size-4.5 accent-primary"
+                checked={withPhotos}
+                onChange={({ target }) => setWithPhotos(target.checked)}
+              />
+              Send these photos with the text
+            </label>
+          )}
+        </EvidencePhotos>
+      )}
       <FormMessage message={form.formState.errors.root?.message} />
       <ConfirmButton
         look="plain"

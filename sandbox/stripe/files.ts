@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { unixSeconds } from "./clock.ts";
+import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
+import type { Form } from "./form-encoding.ts";
+import { newId } from "./new-objects.ts";
+import type { StoredFile } from "./objects.ts";
+import type { Store } from "./store.ts";
+
+/** What Stripe takes as dispute evidence, and for how long it keeps it. */
+const maxBytes = 5 * 1024 * 1024;
+const keptSeconds = 270 * 24 * 60 * 60;
+/** More than a file may have, so that one that is too large is refused as Stripe does it. */
+const maxBodyBytes = 3 * maxBytes;
+
+/** `contents`: in base64. */
+export type WantedFile = { purpose: string; file: { name: string; contents: string } };
+
+/** Reads `multipart/form-data`; a file becomes a form of its name and contents. */
+export function parseFileUploads(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    "multipart/form-data",
+    { parseAs: "buffer", bodyLimit: maxBodyBytes },
+    async (request: FastifyRequest, body: Buffer) => {
+      const headers = { "content-type": request.headers["content-type"] ?? "" };
+      const sent = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
+        throw invalidRequest("Invalid multipart body.");
+      });
+      const form: Form = Object.create(null);
+      for (const [name, value] of sent)
+        form[name] = typeof value === "string" ? value : await toForm(value);
+      return form;
+    },
+  );
+}
+
+async function toForm(file: File): Promise<Form> {
+  const contents = Buffer.from(await file.arrayBuffer()).toString("base64");
+  return { name: file.name, contents };
+}
+
+/** Keeps an uploaded file of the one purpose that the shop has. */
+export function createFile(store: Store, { purpose, file }: WantedFile): ApiResponse {
+  if (purpose !== "dispute_evidence")
+    throw invalidRequest(`Invalid purpose: ${purpose}`, { param: "purpose" });
+  const contents = Buffer.from(file.contents, "base64");
+  if (contents.length > maxBytes)
+    throw invalidRequest("The file is too large: it may have 5 MB.", { param: "file" });
+  const type = typeOf(contents);
+  if (type === undefined)
+    throw invalidRequest("The file must be a PDF, JPEG or PNG.", { param: "file" });
+  const id = newId("file");
+  const body: StoredFile = {
+    ...{ id, object: "file", purpose, type, size: contents.length, filename: file.name },
+    created: unixSeconds(),
+    expires_at: unixSeconds() + keptSeconds,
+    links: { object: "list", data: [], has_more: false, url: `/v1/file_links?file=${id}` },
+    title: null,
+    url: `https://files.stripe.com/v1/files/${id}/contents`,
+  };
+  store.put(body);
+  store.saveContents(id, contents);
+  return { status: 200, body };
+}
+
+/** By how a file begins, as it may be named anything. */
+function typeOf(contents: Buffer): string | undefined {
+  const start = contents.toString("latin1", 0, 8);
+  if (start.startsWith("\xff\xd8\xff")) return "jpg";
+  if (start === "\x89PNG\r\n\x1a\n") return "png";
+  return start.startsWith("%PDF-") ? "pdf" : undefined;
+}
+
+export function readContents(store: Store, id: string): Buffer {
+  const contents = store.contentsOf(id);
+  if (!contents) throw resourceMissing("file", id);
+  return contents;
+}
+
+/** Refuses evidence that names a file which was not uploaded as evidence. */
+export function requireFiles(store: Store, evidence: Record<string, string | undefined>): void {
+  for (const name of evidenceFiles) {
+    const id = evidence[name];
+    if (id === undefined || id === "" || store.find("file", id)) continue;
+    const param = `evidence[${name}]`;
+    throw invalidRequest(`No such file upload: '${id}'`, { code: "resource_missing", param });
+  }
+}
+
+/** The parts of dispute evidence that are files. */
+export const evidenceFiles = [
+  ...["cancellation_policy", "customer_communication", "customer_signature", "receipt"],
+  ...["duplicate_charge_documentation", "refund_policy", "service_documentation"],
+  ...["shipping_documentation", "uncategorized_file"],
+];
