@@ -19,7 +19,11 @@ import { isLoopback, productionProblems } from "./settings/production-checks.ts"
 import { providerTimeouts } from "./settings/provider-timeouts.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
-import { settlementFields, settlementTerms } from "./settings/settlement-terms.ts";
+import {
+  settlementFields,
+  settlementProblems,
+  settlementTerms,
+} from "./settings/settlement-terms.ts";
 import { tracingFields, tracingSettings } from "./settings/tracing.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
@@ -134,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ...stripeProblems(set),
     ...firebaseProblems(set),
     ...s3Problems(set),
+    ...settlementProblems(set),
     ...cdnProblems(set),
     ...imageHostProblems(set, production),
   ]);

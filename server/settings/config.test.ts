@@ -46,6 +46,7 @@ const wrong: [Record<string, string>, string][] = [
   [{ METRICS_PORT: "0" }, "METRICS_PORT"],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "a host" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
   [{ OTEL_TRACES_SAMPLER_ARG: "2" }, "OTEL_TRACES_SAMPLER_ARG: must be at most 1"],
+  [{ HANDOVER_DAYS: "60", COMPLAINT_HOURS: "120" }, "must leave 21 of 85 days for a complaint"],
   [{ CDN_SECONDS: "60" }, "CDN_PURGE_URL must be set"],
   [{ CDN_PURGE_URL: "https://cdn.example.com" }, "CDN_SECONDS must be set"],
   [{ METRICS_HOST: "a host" }, "METRICS_HOST"],

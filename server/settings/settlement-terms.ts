@@ -21,6 +21,17 @@ type SettlementFields = z.output<z.ZodObject<typeof settlementFields>>;
 
 const hour = 3_600_000;
 const day = 24 * hour;
+/** Since the payment: the card provider keeps money no longer than 90 days for others. */
+const latestDays = 85;
+
+/** Refuses times after which money could still wait when it has to be moved. */
+export function settlementProblems({ HANDOVER_DAYS, COMPLAINT_HOURS }: SettlementFields): string[] {
+  const days = HANDOVER_DAYS + COMPLAINT_HOURS / 24 + complaintTerms.undecidedDays;
+  if (days <= latestDays) return [];
+  return [
+    `HANDOVER_DAYS and COMPLAINT_HOURS must leave ${complaintTerms.undecidedDays} of ${latestDays} days for a complaint: the card provider keeps money no longer. Lower one of them.`,
+  ];
+}
 
 /** Times in milliseconds. */
 export function settlementTerms(set: SettlementFields) {
@@ -36,9 +47,9 @@ export function settlementTerms(set: SettlementFields) {
     decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that nobody has decided for so long is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
-    /** Since the payment: the card provider keeps money no longer than 90 days for others. */
+    /** Since the payment. */
     alarmMs: 75 * day,
-    latestMs: 85 * day,
+    latestMs: latestDays * day,
   };
 }
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { shrinkPhoto, unreadablePhoto } from "./shrink-photo.ts";
+import { toast } from "./toast.ts";
 
 /** A chosen photo; `id` is the uploaded one's. */
 export type Attachment = { key: string; file: File } & (
@@ -41,8 +42,13 @@ export function useAttachments(upload: Upload, most: number) {
     retry: (one: Attachment) => void send(one),
     remove: (key: string) => setList((all) => all.filter((one) => one.key !== key)),
     clear: () => setList([]),
-    /** Whether one is not uploaded: the form can't be sent. */
-    isUnfinished: list.some(({ status }) => status !== "sent"),
+    isSending: list.some(({ status }) => status === "sending"),
+    /** Whether all are uploaded, so that the form can be sent; if one failed, says what to do. */
+    areSent() {
+      if (list.some(({ status }) => status === "failed"))
+        toast.error("A photo wasn't uploaded. Try it again, or remove it.");
+      return list.every(({ status }) => status === "sent");
+    },
     ids: list.flatMap((one) => (one.status === "sent" ? [one.id] : [])),
   };
 }

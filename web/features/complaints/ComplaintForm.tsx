@@ -33,7 +33,7 @@ export function ComplaintForm({ bookingId, until }: { bookingId: string; until: 
   return (
     <form
       onSubmit={form.handleSubmit((values) => {
-        if (photos.isUnfinished) return;
+        if (!photos.areSent()) return;
         send.mutate({ body: { bookingId, ...values, photos: photos.ids } });
       })}
       noValidate
@@ -56,7 +56,7 @@ export function ComplaintForm({ bookingId, until }: { bookingId: string; until: 
         <PhotoAttachments photos={photos} />
       </div>
       <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={send.isPending || photos.isUnfinished}>
+      <Button type="submit" size="large" busy={send.isPending || photos.isSending}>
         Send
       </Button>
     </form>

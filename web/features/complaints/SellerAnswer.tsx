@@ -35,7 +35,7 @@ export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint 
   const photos = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
   const answer = form.watch("answer");
   const submit = form.handleSubmit(({ offer, ...values }) => {
-    if (photos.isUnfinished) return;
+    if (!photos.areSent()) return;
     const body = {
       ...values,
       photos: photos.ids,
@@ -64,7 +64,7 @@ export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint 
         <PhotoAttachments photos={photos} />
       </div>
       <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={send.isPending || photos.isUnfinished}>
+      <Button type="submit" size="large" busy={send.isPending || photos.isSending}>
         Send answer
       </Button>
     </form>

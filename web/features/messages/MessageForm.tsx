@@ -52,7 +52,7 @@ export function MessageForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = values.text.trim() === "" ? photoText(photos.length) : values.text;
-    if (busy || attached.isUnfinished || text === "") return;
+    if (busy || text === "" || !attached.areSent()) return;
     const tried = [text, ...photos].join(" ");
     const key = values.tried === tried ? values.key : crypto.randomUUID();
     change({ key, tried });
@@ -83,7 +83,7 @@ export function MessageForm({
         <FormMessage message={error?.message} />
         <div className="flex items-end justify-between gap-3">
           {maySendPhotos ? <PhotoAttachments photos={attached} /> : <span />}
-          <Button type="submit" busy={busy || attached.isUnfinished}>
+          <Button type="submit" busy={busy || attached.isSending}>
             Send
           </Button>
         </div>
