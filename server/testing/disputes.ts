@@ -1,9 +1,12 @@
 import { listAuditLog } from "#contract/audit.ts";
 import { listPayments } from "#contract/payments.ts";
+import type { Dispute } from "../adapters/cards/port.ts";
+import { settlePayment } from "../features/booking-lifecycle/settle-payment.ts";
 import type { CardProvider } from "./cards.ts";
 import { dealTest } from "./fixtures.ts";
 import { type Deal, sendRecordPayment } from "./marketplace.ts";
 import type { Person } from "./people.ts";
+import type { Shop } from "./shop.ts";
 
 /** Like `dealTest`, with a worker and a deal whose payment is disputed. */
 export function disputeTest() {
@@ -21,6 +24,22 @@ export async function payAndDispute(
 ): Promise<void> {
   await cards.pay(deal.intent, card);
   await sendRecordPayment(deal);
+}
+
+/** The provider reports a dispute, with what the bank has taken and given back; of as much as it took first. */
+export async function reportDispute(
+  { deps, clock }: Shop,
+  { booking, intent: id }: Deal,
+  { state, movements }: Pick<Dispute, "state" | "movements">,
+): Promise<void> {
+  const intent = await deps.cards.findIntent(id);
+  const one = { id: `du_${booking}`, reason: "fraudulent", amountCents: -(movements[0] ?? 0) };
+  const at = { respondBy: null, openedAt: clock.now() };
+  await settlePayment(
+    deps,
+    { ...intent, disputes: [{ ...one, ...at, state, movements }] },
+    "webhook",
+  );
 }
 
 /** The payment as admins see it. */

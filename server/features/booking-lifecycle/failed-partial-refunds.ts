@@ -6,6 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { refundToSendEmail } from "../email/payout-emails.ts";
+import { dealJournals, type Journal } from "../ledger/deal-journals.ts";
 import { nextPartialRefund } from "./next-partial-refund.ts";
 import { owedToBuyer, oweSentBack } from "./owed-to-buyer.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
@@ -37,23 +38,26 @@ export async function applyFailedPartialRefunds(
     await resumeIfPaid(tx, deps, bookingId);
 }
 
-type Reported = { bookingId: string; intent: Intent; paidBackBefore: number };
+type Reported = { bookingId: string; intent: Intent; posted: Journal[] };
 
 /**
  * Refunds of a part that an admin made in the provider's dashboard and the buyer's bank sent back: the shop goes on as
- * with its own (decision 0104). `paidBackBefore`: what the buyer had back before this report, in cents.
+ * with its own (decision 0104). `posted`: the journals from before this report. A refund counts once, by the report that
+ * posted its failure.
  */
 export async function adoptRefunds(
   tx: Tx,
   deps: Deps,
-  { bookingId, intent, paidBackBefore }: Reported,
+  { bookingId, intent, posted }: Reported,
 ): Promise<void> {
-  if (paidBackBefore <= 0) return;
-  const sentBack = intent.refunds.filter(({ failed }) => failed);
+  const has = (key: string) => posted.some((one) => one.key === key);
+  const sentBack = intent.refunds.filter(
+    ({ id, failed }) => failed && has(`refund:${id}`) && !has(`refund_failed:${id}`),
+  );
   const found = await listUnknown(tx, bookingId, sentBack);
   if (found.length === 0) return;
   const cents = found.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  await oweSentBack(tx, { bookingId, cents, paidBackBefore });
+  await oweSentBack(tx, { bookingId, cents, before: dealJournals(posted) });
   if ((await owedToBuyer(tx, bookingId)) === 0) return;
   for (const { id, amountCents, failureReason: reason = "unknown" } of found) {
     const at = deps.clock.now();

@@ -1,10 +1,12 @@
 import type { Tx } from "../../db/database.ts";
 import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
+import { listNotLost } from "./disputed-money.ts";
 
 /**
  * Of the parts of the price that were meant for the buyer, what they don't have yet, in cents: it is still to be
- * refunded, or their bank sent it back. It counts how they got it, so also what an admin or their bank gave them.
+ * refunded, or their bank sent it back. It counts how they got it, so also what an admin or their bank gave them for
+ * good.
  */
 export async function owedToBuyer(
   tx: Tx,
@@ -14,7 +16,7 @@ export async function owedToBuyer(
   const meant = await readMeant(tx, bookingId);
   if (meant === 0) return 0;
   const deal = journals ?? dealJournals(await postedJournals(tx, bookingId));
-  return Math.max(0, meant - deal.paidBack());
+  return Math.max(0, meant - (await readPaidBack(tx, bookingId, deal)));
 }
 
 /** Another part is meant for the buyer. The caller has locked the booking. */
@@ -23,19 +25,33 @@ export async function oweToBuyer(
   { bookingId, cents, journals }: { bookingId: string; cents: number; journals: DealJournals },
 ): Promise<void> {
   const owed = await owedToBuyer(tx, bookingId, journals);
-  await writeMeant(tx, bookingId, journals.paidBack() + owed + cents);
+  const paidBack = await readPaidBack(tx, bookingId, journals);
+  await writeMeant(tx, bookingId, paidBack + owed + cents);
 }
 
-type SentBack = { bookingId: string; cents: number; paidBackBefore: number };
+type SentBack = { bookingId: string; cents: number; before: DealJournals };
 
 /**
- * The buyer's bank has sent back so many cents. They are the buyer's, unless another refund has replaced them by now:
- * they had `paidBackBefore` in all before.
+ * The buyer's bank has sent back so many cents since `before`. They are the buyer's, unless another refund has replaced
+ * them by now.
  */
-export async function oweSentBack(tx: Tx, { bookingId, ...sentBack }: SentBack): Promise<void> {
+export async function oweSentBack(tx: Tx, { bookingId, cents, before }: SentBack): Promise<void> {
   const journals = dealJournals(await postedJournals(tx, bookingId));
-  const had = Math.min(sentBack.paidBackBefore, journals.paidBack() + sentBack.cents);
+  const hadBefore = await readPaidBack(tx, bookingId, before);
+  const had = Math.min(hadBefore, (await readPaidBack(tx, bookingId, journals)) + cents);
   await writeMeant(tx, bookingId, Math.max(await readMeant(tx, bookingId), had));
+}
+
+/**
+ * What the buyer has back of a payment, in cents. What the bank has only withdrawn for a dispute is not theirs: it comes
+ * back if the shop wins.
+ */
+export async function readPaidBack(
+  tx: Tx,
+  bookingId: string,
+  journals: DealJournals,
+): Promise<number> {
+  return journals.paidBack({ without: await listNotLost(tx, bookingId) });
 }
 
 /** All of the payment goes back by its own life cycle, also what was owed of a part. */

@@ -49,7 +49,7 @@ export async function settlePayment(
     const disputeStates = await recordDisputes(tx, deps, payment);
     const deal = { bookingId, currency: intent.currency, at: deps.clock.now() };
     const isNew = recorded === undefined && reductionOf(booking) === 0;
-    const paidBackBefore = await postPayment(tx, deal, { intent, disputeStates, isNew });
+    const posted = await postPayment(tx, deal, { intent, disputeStates, isNew });
     if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at: deal.at });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
     await applyFailedPartialRefunds(tx, deps, payment);
@@ -59,7 +59,7 @@ export async function settlePayment(
     const cancelled =
       (await applyLostWholePayment(tx, deps, payment)) ||
       (state === newPaymentState.fulfilled && (await applyProviderRefund(tx, deps, payment)));
-    await adoptRefunds(tx, deps, { bookingId, intent, paidBackBefore });
+    await adoptRefunds(tx, deps, { bookingId, intent, posted });
     const fulfilled = state === newPaymentState.fulfilled && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });

@@ -211,10 +211,10 @@ export function dealJournals(posted: readonly Journal[]) {
         .filter(({ kind }) => cardKinds.has(kind))
         .reduce((sum, { entries }) => sum + ofCard(entries), 0),
 
-    /** What the buyer has back of it: to their card, in another way and from their bank. */
-    paidBack: () =>
+    /** What the buyer has back of it: to their card, in another way and from their bank, `without` some disputes. */
+    paidBack: ({ without }: { without: ReadonlySet<string> }) =>
       -journals
-        .filter(({ kind }) => paidBackKinds.includes(kind))
+        .filter(({ kind, reference }) => paidBackKinds.has(kind) && !without.has(reference ?? ""))
         .reduce(
           (sum, { entries }) => sum + (entries.stripe_clearing ?? 0) + (entries.shop_bank ?? 0),
           0,
@@ -245,10 +245,10 @@ export function dealJournals(posted: readonly Journal[]) {
   };
 }
 
-const paidBackKinds: JournalKind[] = [
+const paidBackKinds = new Set<JournalKind>([
   ...(["refund", "refund_failed", "refund_sent"] as const),
   ...(["dispute_withdrawn", "dispute_reinstated"] as const),
-];
+]);
 
 type ReleaseTerms = { feeOf: (cents: number) => number; keptCents?: number };
 const ofCard = ({ stripe_clearing = 0, shop_bank = 0 }: Entries) => stripe_clearing + shop_bank;

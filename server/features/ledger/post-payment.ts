@@ -1,7 +1,7 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
-import { type DealJournals, dealJournals } from "./deal-journals.ts";
+import { type DealJournals, dealJournals, type Journal } from "./deal-journals.ts";
 import { type JournalSubject, postedJournals, postJournals } from "./post-journal.ts";
 
 type Deal = JournalSubject & { bookingId: string };
@@ -15,24 +15,23 @@ type ReportedPayment = {
 };
 
 /**
- * Posts what the provider reports of a payment and the ledger lacks. The caller has locked the booking. Returns what
- * the buyer had back before, in cents.
+ * Posts what the provider reports of a payment and the ledger lacks. The caller has locked the booking. Returns the
+ * journals from before.
  */
 export async function postPayment(
   tx: Tx,
   deal: Deal,
   { intent, disputeStates, isNew }: ReportedPayment,
-): Promise<number> {
+): Promise<Journal[]> {
   const posted = isNew ? [] : await postedJournals(tx, deal.bookingId);
   const journals = dealJournals(posted);
-  const paidBackBefore = journals.paidBack();
   journals.charge(intent);
   // The provider lists the newest first.
   for (const refund of intent.refunds.toReversed()) journals.refund(refund);
   for (const dispute of intent.disputes.toReversed())
     journals.dispute(dispute, disputeStates.get(dispute.id) ?? dispute.state);
   await postAdded(tx, deal, journals);
-  return paidBackBefore;
+  return posted;
 }
 
 /** Posts a refund that the provider has accepted. The caller has locked the booking. */

@@ -41,6 +41,7 @@ const unsentCents = sql<number | null>`(
     select coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
     where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')
       and j.kind in ('refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_reinstated')
+      and not exists (select from disputes d where d.id = j.reference and d.state <> 'lost')
   ), r.cents)::int
   from partial_refunds r join settlements s using (booking_id)
   where r.booking_id = payments.booking_id and r.given_up_at is not null limit 1)`;

@@ -1,10 +1,8 @@
 import { describe, expect } from "vitest";
 import { listSales } from "#contract/payouts.ts";
-import type { Dispute } from "../../adapters/cards/port.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
-import { payAndDispute } from "../../testing/disputes.ts";
+import { payAndDispute, reportDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import type { Deal } from "../../testing/marketplace.ts";
 import {
   accountOf,
   connectBank,
@@ -16,8 +14,6 @@ import {
   transfersOf,
   wait,
 } from "../../testing/settlements.ts";
-import type { Shop } from "../../testing/shop.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { lookUpTransfer } from "./make-transfer.ts";
 import { recordReversals } from "./record-reversals.ts";
@@ -30,7 +26,7 @@ const test = dealTest()
     for (const deal of [first, second]) await pay(deal);
     await handOver(first);
     await wait(shop, 72 * hour);
-    await dispute(shop, first, { state: "open", movements: [-price] });
+    await reportDispute(shop, first, { state: "open", movements: [-price] });
     return { first, second };
   });
 const price = 64_000;
@@ -89,18 +85,6 @@ describe("money that goes back after the seller had it", () => {
   });
 });
 
-/** Records a dispute of the whole payment, with what the bank has taken and given back of it. */
-async function dispute(
-  { deps, clock }: Shop,
-  { booking, intent: id }: Deal,
-  { state, movements }: Pick<Dispute, "state" | "movements">,
-): Promise<void> {
-  const intent = await deps.cards.findIntent(id);
-  const one = { id: `du_${booking}`, reason: "fraudulent", amountCents: price, respondBy: null };
-  const disputes = [{ ...one, state, movements, openedAt: clock.now() }];
-  await settlePayment(deps, { ...intent, disputes }, "webhook");
-}
-
 describe("a dispute after the seller was paid", () => {
   test("is not kept from another sale while the bank decides", async ({ shop, sales }) => {
     const { first, second } = sales;
@@ -108,7 +92,7 @@ describe("a dispute after the seller was paid", () => {
     await handOver(second);
     await wait(shop, 72 * hour);
     expect(await transfersOf(shop, second)).toMatchObject([{ state: "made", cents: price }]);
-    await dispute(shop, first, { state: "won", movements: [-price, price] });
+    await reportDispute(shop, first, { state: "won", movements: [-price, price] });
     expect(await moneyOf(shop, first)).toEqual({ transferred: price });
   });
 
@@ -118,7 +102,7 @@ describe("a dispute after the seller was paid", () => {
     seller,
     sales: { first, second },
   }) => {
-    await dispute(shop, first, { state: "lost", movements: [-price] });
+    await reportDispute(shop, first, { state: "lost", movements: [-price] });
     await handOver(second);
     await wait(shop, 72 * hour);
     expect(await transfersOf(shop, second)).toEqual([]);
@@ -128,7 +112,7 @@ describe("a dispute after the seller was paid", () => {
     const alarms = async () =>
       (await emailsTo(shop, admin)).filter(({ text }) => text.includes(first.intent));
     expect(await alarms()).toEqual([]);
-    await dispute(shop, first, { state: "won", movements: [-price, price] });
+    await reportDispute(shop, first, { state: "won", movements: [-price, price] });
     expect(await moneyOf(shop, first)).toEqual({ held: price });
     for (let again = 0; again < 2; again += 1) await wait(shop, 1);
     expect(await alarms()).toMatchObject([
@@ -153,7 +137,7 @@ describe("of a payment that the bank gave back after the handover, the settlemen
     await handOver(deal);
     await wait(shop, 72 * hour);
     expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
-    await dispute(shop, deal, { state: "lost", movements: [-price] });
+    await reportDispute(shop, deal, { state: "lost", movements: [-price] });
     expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
     expect(await moneyOf(shop, deal)).toEqual({});
   });
@@ -172,7 +156,7 @@ describe("of a payment that the bank gave back after the handover, the settlemen
       failNext: { method: "POST", path: "/v1/transfers", status: "hangup", times: 2 },
     });
     await wait(shop, 72 * hour);
-    await dispute(shop, deal, { state: "lost", movements: [-price] });
+    await reportDispute(shop, deal, { state: "lost", movements: [-price] });
     expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
     await cards.setCapabilities(await accountOf(shop, seller), { stripe_transfers: "rejected" });
     await lookUpTransfer(shop.deps, (await transfersOf(shop, deal))[0]?.id ?? "");
