@@ -9,6 +9,9 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
+// A photo that is not uploaded at the first try.
+test.use({ expectedErrors: [/net::ERR_FAILED .*privatePhotos/] });
+
 const menuEntry = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name });
 
@@ -51,7 +54,13 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   await page.getByLabel("What is wrong?").selectOption("not_working");
   await page.getByLabel("Describe it").fill("The keyboard has dead keys.");
   const file = { name: "keys.jpg", mimeType: "image/jpeg", buffer: await photo() };
+  await page.route("**/api/privatePhotos", (route) => route.abort(), { times: 1 });
   await page.getByLabel("Add photos").setInputFiles(file);
+  const tryAgain = page.getByRole("button", { name: "Try again" });
+  await expect(tryAgain).toBeVisible();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(toastOf(page, /^A photo wasn.t uploaded/)).toBeVisible();
+  await tryAgain.click();
   await expect(page.getByText("photo 1 is uploaded.")).toBeAttached();
   const formViolations = await axeViolations(page);
   expect(formViolations).toEqual({});
