@@ -54,7 +54,7 @@ export function promoOf(rules: InvitationRules): Promo {
     formatPrice(purchaseCredit),
   ];
   return {
-    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one.${whileItLasts(rules, " We give these while our monthly budget lasts.")}`,
+    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one.${whileItLasts(rules, " While supplies last.")}`,
     offers: [
       { amount: forInviting, text: "off, for inviting a friend" },
       { amount: `${discountPercent}%`, text: `off their first purchase over ${over}` },
@@ -66,7 +66,7 @@ export function promoOf(rules: InvitationRules): Promo {
 /** What an invited friend gets. */
 export function friendOffer(rules: InvitationRules): string {
   const { discountPercent, discountOver, discountCap } = rules;
-  return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}${whileItLasts(rules, ", while our monthly budget lasts")}`;
+  return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}${whileItLasts(rules, ", while supplies last")}`;
 }
 
 /** Words for a shop that has a budget: beyond it there is no discount, and rewards wait. */

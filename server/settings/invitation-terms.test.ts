@@ -24,14 +24,12 @@ test("the promo follows the settings", () => {
 
 test("with a monthly budget, Home and the friend's offer say so; without one they don't", () => {
   const { rules } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;
-  expect(promoOf(rules).sentence).toMatch(
-    /your next one\. We give these while our monthly budget lasts\.$/,
-  );
-  expect(friendOffer(rules)).toMatch(/up to \$150, while our monthly budget lasts$/);
+  expect(promoOf(rules).sentence).toMatch(/your next one\. While supplies last\.$/);
+  expect(friendOffer(rules)).toMatch(/up to \$150, while supplies last$/);
   for (const env of [{}, { INVITE_BUDGET_MONTH: "" }]) {
     const { rules: without } = readConfig(env).invitations;
     expect(without.monthlyBudget).toBe(null);
-    expect(`${promoOf(without).sentence} ${friendOffer(without)}`).not.toContain("budget");
+    expect(`${promoOf(without).sentence} ${friendOffer(without)}`).not.toContain("supplies");
   }
   expect(() => readConfig({ INVITE_BUDGET_MONTH: "-1" })).toThrow(
     "INVITE_BUDGET_MONTH: must be a number of dollars from 0 to 10000000",

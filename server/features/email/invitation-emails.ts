@@ -33,5 +33,6 @@ export function invitationsToCheckEmail(
 function payoutText(payouts: number, decideBy: Date | null): string {
   if (payouts === 0 || decideBy === null) return "";
   const sellers = payouts === 1 ? "A seller isn't" : `${payouts} sellers aren't`;
-  return ` ${sellers} paid until you do. If nobody has decided by ${formatDay(decideBy)}, the seller gets the full price.`;
+  const first = payouts === 1 ? "the seller" : "the first of them";
+  return ` ${sellers} paid until you do. If nobody has decided by ${formatDay(decideBy)}, ${first} gets the full price.`;
 }

@@ -97,7 +97,7 @@ function signed(amount: number): string {
 }
 
 function whyOf({ kind, forPurchase, ownDiscount }: CreditChange): string {
-  if (ownDiscount) return "Your friend's discount, for a laptop you paid the full price for";
+  if (ownDiscount) return "Your invitation discount, for a laptop you bought at full price";
   if (kind === "credit_earned")
     return forPurchase
       ? "A friend you invited bought a laptop"

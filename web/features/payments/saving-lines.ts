@@ -16,5 +16,5 @@ export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, str
   seller:
     "There's no invitation discount on this laptop: this seller has reached the limit for 30 days. It's only for your first purchase, so you may want to choose a laptop from another seller.",
   budget:
-    "There's no invitation discount right now: we've given all that we give in 30 days. It's only for your first purchase, so if you pay now, you can't use it later.",
+    "We've given out all invitation discounts for now. The discount is only for your first purchase, so if you pay now, you can't use it later.",
 };
