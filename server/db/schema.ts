@@ -396,6 +396,7 @@ export interface Invitations {
   joined_at: Timestamp | null;
   missed_discount_until: Timestamp | null;
   reason: string | null;
+  review_since: Timestamp | null;
   reward_approved: boolean | null;
   shown_as: string;
   state: Generated<string>;

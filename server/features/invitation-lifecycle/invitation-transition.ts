@@ -21,7 +21,7 @@ export async function applyInvitation(
   const { numUpdatedRows } = await tx
     .updateTable("invitations")
     .set({ state: to, ...(reason !== undefined && { reason }) })
-    .set(transition === "suspect" ? { admins_told_at: null } : {})
+    .set(transition === "suspect" ? { review_since: at } : {})
     .where("id", "=", id)
     .where("state", "in", from)
     .executeTakeFirst();

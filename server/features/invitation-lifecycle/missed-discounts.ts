@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { discountCentsOf } from "#contract/invitation-rules.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -6,13 +7,20 @@ import { lockDiscounts, whyNoDiscount } from "../credits/discounts.ts";
 
 const batchSize = 200;
 
-type Parties = { friendId: string; inviterId: string; until: Date };
+/** `since` and `until`: when the invitation waited for an admin. */
+type Parties = { friendId: string; inviterId: string; since: Date; until: Date };
 
-/** The first purchase of a friend over the least price and without the discount, of a laptop booked before a time. */
+/** SQL: when an admin had to begin to decide about an invitation. Nodes of the version before leave it out. */
+export const reviewSince = sql<Date>`coalesce(invitations.review_since, joined_at)`;
+
+/** SQL: when the price that a buyer pays was fixed, or the booking if that isn't known. */
+const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
+
+/** The first purchase of a friend over the least price, which had no discount because the invitation waited. */
 export function selectMissedPurchase(
   tx: Tx,
   { config }: Pick<Deps, "config">,
-  { friendId, inviterId, until }: Parties,
+  { friendId, inviterId, since, until }: Parties,
 ) {
   return tx
     .selectFrom("bookings")
@@ -21,6 +29,7 @@ export function selectMissedPurchase(
     .select(["bookings.id", "bookings.price_cents", "products.seller_id"])
     .where("buyer_id", "=", friendId)
     .where("bookings.state", "in", ["paid", "completed"])
+    .where(pricedAt, ">=", since)
     .where("booked_at", "<=", until)
     .where("discount_cents", "=", 0)
     .where("price_cents", ">", config.invitations.rules.discountOver * 100)
@@ -84,12 +93,13 @@ async function readMissed(tx: Tx, id: string) {
   const row = await tx
     .selectFrom("invitations")
     .select(["friend_id", "inviter_id", "missed_discount_until", "state", "discount_booking_id"])
+    .select(reviewSince.as("since"))
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const { friend_id: friendId, inviter_id: inviterId, missed_discount_until: until } = row;
+  const { friend_id: friendId, inviter_id: inviterId, since, missed_discount_until: until } = row;
   if (friendId === null || until === null) return undefined;
   const isOpen = ["joined", "started"].includes(row.state) && row.discount_booking_id === null;
-  return { friendId, inviterId, until, isOpen };
+  return { friendId, inviterId, since, until, isOpen };
 }
 
 /** Bookings are locked before invitations (decision 0018). */
@@ -98,12 +108,13 @@ async function lockMissedPurchase(tx: Tx, deps: Deps, parties: Parties) {
 }
 
 /** Whether the friend holds a laptop whose payment page has named the whole price: that stays its price. */
-async function mayStillBePaid(tx: Tx, { friendId, until }: Parties): Promise<boolean> {
+async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Promise<boolean> {
   const held = await tx
     .selectFrom("bookings")
     .select("id")
     .where("buyer_id", "=", friendId)
     .where("state", "=", "held")
+    .where(pricedAt, ">=", since)
     .where("booked_at", "<=", until)
     .where("intent_id", "is not", null)
     .where("discount_cents", "=", 0)

@@ -3,6 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { invitationsToCheckEmail } from "../email/invitation-emails.ts";
 import { listAdmins } from "../email/list-admins.ts";
+import { reviewSince } from "./missed-discounts.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -39,12 +40,16 @@ export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   });
 }
 
+/** SQL: when what waits has begun to. */
+const begunAt = sql<Date>`case when invitations.state = 'review' then ${reviewSince} else waits_since end`;
+
 async function hasNews(tx: Tx): Promise<boolean> {
   const found = await waitingRows(tx)
     .where(({ or, eb, ref }) =>
       or([
         eb("admins_told_at", "is", null),
         eb("settlements.since", ">", ref("invitations.admins_told_at")),
+        eb(begunAt, ">", ref("invitations.admins_told_at")),
       ]),
     )
     .limit(1)

@@ -7,7 +7,13 @@ import {
 } from "#contract/invitations.ts";
 import { balance } from "../../testing/credits.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { creditOf, hasDiscount, joinInvited } from "../../testing/invitations.ts";
+import {
+  creditOf,
+  hasDiscount,
+  inviteByLink,
+  joinInvited,
+  payWith,
+} from "../../testing/invitations.ts";
 import { listLaptop, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
 import { handOver, hour, wait } from "../../testing/settlements.ts";
@@ -131,6 +137,32 @@ test("over the limits it earns nothing, and the admin is told so before they dec
   await approve(admin, friend);
   expect(await creditOf(shop, inviter)).toBe(10);
   shop.deps.config.invitations = invitations;
+  await handOver(deal);
+  await wait(shop, 72 * hour);
+  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await balance(friend)).toBe(0);
+});
+
+test("a purchase that got no discount before the invitation waited gets none by its approval", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+  hold,
+}) => {
+  await payWith(cards, await hold(inviter), "pm_card_mastercard");
+  const friend = await inviteByLink(shop, inviter);
+  const { invitations } = shop.deps.config;
+  const rules = { ...invitations.rules, discountsPerSeller: 0 };
+  shop.deps.config.invitations = { ...invitations, rules };
+  const deal = await openDeal(friend, await listLaptop(seller));
+  shop.deps.config.invitations = invitations;
+  shop.clock.advance(1);
+  await payWith(cards, deal, "pm_card_mastercard");
+  expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed: null });
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(10);
   await handOver(deal);
   await wait(shop, 72 * hour);
   expect(await creditOf(shop, inviter)).toBe(10);

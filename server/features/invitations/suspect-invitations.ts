@@ -11,7 +11,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { whyNoDiscount } from "../credits/discounts.ts";
 import { applyInvitation } from "../invitation-lifecycle/invitation-transition.ts";
-import { selectMissedPurchase } from "../invitation-lifecycle/missed-discounts.ts";
+import { reviewSince, selectMissedPurchase } from "../invitation-lifecycle/missed-discounts.ts";
 import { waitsForAdmin } from "../invitation-lifecycle/tell-admins.ts";
 import { sharesTrace } from "../invitation-lifecycle/traces.ts";
 
@@ -52,6 +52,7 @@ export async function listSuspectInvitations(
     .select(["inviter.id as inviter_id", "inviter.name as inviter_name"])
     .select(["inviter.email as inviter_email", "friend.id as friend_id"])
     .select(["friend.name as friend_name", "friend.email as friend_email"])
+    .select(reviewSince.as("since"))
     .where(waitsForAdmin);
   const order = { at: "invitations.invited_at", id: "invitations.id" } as const;
   const found = await newestFirst(query, { ...order, ...paging }, (row) => ({
@@ -63,11 +64,15 @@ export async function listSuspectInvitations(
     joinedAt: (row.joined_at ?? row.invited_at).toISOString(),
     purchase: row.state === "review" ? toPurchase(row, config.settlement.latestMs) : null,
     reward: row.state === "review" ? null : rewardOf(row, config),
+    since: row.since,
   }));
   const items: SuspectInvitation[] = [];
-  for (const item of found.items) {
+  for (const { since, ...item } of found.items) {
     const hasMissed = item.purchase === null && item.reward === null;
-    items.push({ ...item, missed: hasMissed ? await readMissed(tx, deps, item) : null });
+    items.push({
+      ...item,
+      missed: hasMissed ? await readMissed(tx, deps, { ...item, since }) : null,
+    });
   }
   return { ...found, items };
 }
@@ -87,9 +92,10 @@ function rewardOf({ state, discount_cents, price_cents }: Rewarded, { invitation
 async function readMissed(
   tx: Tx,
   deps: Pick<Deps, "config" | "clock">,
-  { friend, inviter }: Pick<SuspectInvitation, "friend" | "inviter">,
+  { friend, inviter, since }: Pick<SuspectInvitation, "friend" | "inviter"> & { since: Date },
 ): Promise<SuspectInvitation["missed"]> {
-  const parties = { friendId: friend._id, inviterId: inviter._id, until: deps.clock.now() };
+  const until = deps.clock.now();
+  const parties = { friendId: friend._id, inviterId: inviter._id, since, until };
   const purchase = await selectMissedPurchase(tx, deps, parties).executeTakeFirst();
   if (!purchase) return null;
   const { price_cents: priceCents, seller_id: sellerId } = purchase;
@@ -151,6 +157,8 @@ export async function decideInvitation(
       await tx
         .updateTable("invitations")
         .set({ approved_by: admin.id, missed_discount_until: at })
+        // A reward that waited as well is reckoned again: it may have been the second one.
+        .set({ waits_since: sql`case when reward_approved is not null then waits_since end` })
         .where("id", "=", id)
         .execute();
   });
