@@ -8,7 +8,8 @@ type Terms = Pick<Deps, "config" | "clock">;
 
 /**
  * Whether so many more cents of discount or credit are over what the shop gives for invitations within 30 days, or
- * exactly its budget is given if there are none. Credit that has expired was given too.
+ * exactly its budget is given if there are none. Credit that has expired was given too; a
+ * discount that went back counts only where it was given within them.
  */
 export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
   const { monthlyBudget } = terms.config.invitations.rules;
@@ -16,9 +17,13 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
   const since = new Date(terms.clock.now().getTime() - monthMs);
   const { rows } = await sql<{ given: string }>`
     select coalesce(sum(cents), 0) as given
-    from ledger_journals join ledger_entries on journal_id = id
+    from ledger_journals join ledger_entries on journal_id = ledger_journals.id
     where kind in ('credit_earned', 'discount', 'discount_returned') and at > ${since}
-      and account = 'marketing'`.execute(tx);
+      and account = 'marketing'
+      and (kind <> 'discount_returned' or exists (
+        select from bookings where bookings.id = ledger_journals.booking_id and amount_fixed_at > ${since}))`.execute(
+    tx,
+  );
   return Number(rows[0]?.given) + cents > Math.round(monthlyBudget * 100);
 }
 

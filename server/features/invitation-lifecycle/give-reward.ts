@@ -24,13 +24,16 @@ export async function giveReward(tx: Tx, deps: Deps, reward: Reward): Promise<vo
   const at = deps.clock.now();
   const invitation = await lockInvitation(tx, reward);
   if (!invitation) return;
-  const earnings = await earningsOf(tx, deps, reward, invitation);
+  const isRepeated = transition === "start" && (await wasStarted(tx, id));
+  const earnings = isRepeated ? [] : await earningsOf(tx, deps, reward, invitation);
   const cents = earnings.reduce((sum, earning) => sum + earning.cents, 0);
   if (invitation.reward_approved === null && cents > 0) {
     await lockBudget(tx, deps);
     if (await isOverBudget(tx, deps, cents)) return await waitForAdmin(tx, { id, at, cents });
   }
   await applyInvitation(tx, { id, transition, at, actor: null });
+  // What an admin decided was about the next reward.
+  if (isRepeated) return;
   await tx
     .updateTable("invitations")
     .set({ waits_since: null, reward_approved: null })
@@ -39,6 +42,18 @@ export async function giveReward(tx: Tx, deps: Deps, reward: Reward): Promise<vo
     .execute();
   if (invitation.reward_approved === false) return;
   for (const earning of earnings) await earnCredit(tx, deps, earning);
+}
+
+/** Whether its first reward was settled before: an invitation that was in review since then starts again. */
+async function wasStarted(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom("audit_log")
+    .select("id")
+    .where("object_id", "=", id)
+    .where("verb", "=", "start")
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function lockInvitation(tx: Tx, { id, transition }: Reward) {
@@ -71,11 +86,7 @@ async function earningsOf(
 }
 
 async function waitForAdmin(tx: Tx, { id, at, cents }: { id: string; at: Date; cents: number }) {
-  await tx
-    .updateTable("invitations")
-    .set({ waits_since: at, admins_told_at: null })
-    .where("id", "=", id)
-    .execute();
+  await tx.updateTable("invitations").set({ waits_since: at }).where("id", "=", id).execute();
   const by = { at, actor: null, object: "invitation", objectId: id } as const;
   await recordAudit(tx, { ...by, verb: "wait for budget", detail: { cents } });
 }

@@ -1,21 +1,29 @@
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { balance, give } from "../../testing/credits.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { creditOf, hasDiscount, inviteByLink } from "../../testing/invitations.ts";
+import {
+  creditOf,
+  hasDiscount,
+  inviteByLink,
+  joinInvited,
+  payWith,
+} from "../../testing/invitations.ts";
 import {
   bookLaptop,
   cancelHold,
   listLaptop,
   openDeal,
   payForDeal,
+  refund,
 } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
 import { day, handOver, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
+import { recordTrace } from "../invitation-lifecycle/traces.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
 
@@ -29,6 +37,19 @@ function setBudget(shop: Shop, monthlyBudget: number): void {
 
 const amountDue = async (friend: Person, id: string) =>
   await friend.call(findBookingToPay, { params: { id } });
+
+const decisionEmails = async (shop: Shop, admin: Person) =>
+  (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
+
+/** What waits for an admin about the friends of one inviter. */
+const waitingOf = async (admin: Person, inviter: Person) =>
+  (await admin.call(listSuspectInvitations, {})).filter((one) => one.inviter._id === inviter.id);
+
+async function approve(admin: Person, inviter: Person): Promise<void> {
+  const [found] = await waitingOf(admin, inviter);
+  const params = { id: found?._id ?? "" };
+  await admin.call(decideInvitation, { params, body: { approve: true } });
+}
 
 test("a reward over the shop's budget waits for an admin, who gives it or not", async ({
   shop,
@@ -95,8 +116,7 @@ test("admins get one email a day about what waits for them", async ({
   inviter,
 }) => {
   setBudget(shop, 0);
-  const told = async () =>
-    (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
+  const told = async () => await decisionEmails(shop, admin);
   const before = (await told()).length;
   const wantReward = async () => {
     await bookLaptop(await inviteByLink(shop, inviter), await listLaptop(seller));
@@ -117,4 +137,92 @@ test("admins get one email a day about what waits for them", async ({
   await rewardInvitations(shop.deps);
   expect(await told()).toHaveLength(before + 2);
   expect(await balance(inviter)).toBe(0);
+});
+
+test("no second one, if what they decided about waits again the same day", async ({
+  shop,
+  admin,
+  seller,
+  inviter,
+}) => {
+  setBudget(shop, 0);
+  const before = (await decisionEmails(shop, admin)).length;
+  const browser = inviter.id.slice(-22);
+  const [friend, at] = [await createMember(shop), shop.clock.now()];
+  const trace = { kind: "browser", value: browser } as const;
+  await recordTrace(shop.deps.db, trace, { memberId: inviter.id, at });
+  await joinInvited(shop, inviter, friend, { browser });
+  await bookLaptop(friend, await listLaptop(seller));
+  await rewardInvitations(shop.deps);
+  expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
+  shop.clock.advance(5);
+  await approve(admin, inviter);
+  await rewardInvitations(shop.deps);
+  expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "budget" }]);
+  expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
+  for (let later = 1; later <= 2; later += 1) {
+    shop.clock.advance(1 * day);
+    await rewardInvitations(shop.deps);
+    expect(await decisionEmails(shop, admin)).toHaveLength(before + 2);
+  }
+});
+
+describe("a reward that was given isn't given again, nor waits, if an admin approves the invitation", () => {
+  test("before the purchase is released", async ({ shop, cards, admin, seller, inviter, hold }) => {
+    await payWith(cards, await hold(inviter), "pm_card_mastercard");
+    setBudget(shop, 106);
+    const deal = await openDeal(await inviteByLink(shop, inviter), await listLaptop(seller));
+    expect(await creditOf(shop, inviter)).toBe(10);
+    await payWith(cards, deal, "pm_card_mastercard");
+    await approve(admin, inviter);
+    expect(await creditOf(shop, inviter)).toBe(10);
+    expect(await waitingOf(admin, inviter)).toEqual([]);
+    await handOver(deal);
+    await wait(shop, 72 * hour);
+    expect(await creditOf(shop, inviter)).toBe(10);
+    expect(await waitingOf(admin, inviter)).toMatchObject([{ reward: 20 }]);
+    await approve(admin, inviter);
+    expect(await creditOf(shop, inviter)).toBe(30);
+  });
+
+  test("while the second one waits", async ({ shop, cards, admin, seller, inviter, hold }) => {
+    await payWith(cards, await hold(inviter), "pm_card_mastercard");
+    setBudget(shop, 106);
+    const friend = await inviteByLink(shop, inviter);
+    const deal = await openDeal(friend, await listLaptop(seller));
+    await payWith(cards, deal, "pm_card_amex");
+    expect(await creditOf(shop, inviter)).toBe(10);
+    await handOver(deal);
+    await wait(shop, 72 * hour);
+    expect(await creditOf(shop, inviter)).toBe(10);
+    const another = await openDeal(friend, await listLaptop(seller));
+    await payWith(cards, another, "pm_card_mastercard");
+    expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "card" }]);
+    await approve(admin, inviter);
+    expect(await creditOf(shop, inviter)).toBe(10);
+    expect(await waitingOf(admin, inviter)).toMatchObject([{ reward: 20 }]);
+    await approve(admin, inviter);
+    expect(await creditOf(shop, inviter)).toBe(30);
+  });
+});
+
+test("a discount that goes back after its 30 days leaves no more for others", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+}) => {
+  setBudget(shop, 100);
+  const deal = await openDeal(await inviteByLink(shop, inviter), await listLaptop(seller));
+  await payForDeal(cards, deal);
+  shop.clock.advance(31 * day);
+  await refund(admin, deal.booking);
+  const given = [];
+  for (let count = 0; count < 2; count += 1) {
+    const friend = await inviteByLink(shop, await createMember(shop));
+    const { booking } = await openDeal(friend, await listLaptop(seller));
+    given.push((await amountDue(friend, booking)).discount);
+  }
+  expect(given).toEqual([96, 0]);
 });
