@@ -1,11 +1,14 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait, setImmediate as waitForTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { toBytes } from "./wal-positions.ts";
 
-/** A replica that does not say its position within this time is taken for dead. */
+/** A replica that does not say its position within this time, so often in a row, is taken for dead. */
 const answerMs = 500;
+const mostMisses = 2;
+/** A read that gets no connection to a replica within this time goes elsewhere. */
+const connectionMs = 100;
 
 type Options = { statementTimeoutMs: number; name: string };
 
@@ -17,6 +20,8 @@ export class Replica {
   /** How to end the reads under way. */
   readonly #endings = new Set<(reason: Error) => void>();
   #isUp = false;
+  #misses = 0;
+  #timeline = 0;
 
   constructor(url: string, { statementTimeoutMs, name }: Options) {
     this.name = name;
@@ -29,12 +34,25 @@ export class Replica {
     return this.#isUp;
   }
 
-  /** How far it has replayed the WAL, in bytes; undefined if it does not say so in time, and reads on it end. */
+  /** The timeline it replays, as far as it is known: never a later one. */
+  get timeline(): number {
+    return this.#timeline;
+  }
+
+  /** How far it has replayed the WAL, in bytes; undefined if it does not say so in time. Reads on a dead one end. */
   async check(): Promise<bigint | undefined> {
     try {
-      const bytes = await replayedBytes(this.#watch.db);
+      const replay = await inTime(readReplay(this.#watch.db), answerMs);
+      if (!replay) {
+        this.#misses += 1;
+        if (this.#misses >= mostMisses) this.#fail(new Error("no position in time"));
+        return undefined;
+      }
       this.#isUp = true;
-      return bytes;
+      this.#misses = 0;
+      // Without a receiver, while there is no primary, it stays on the timeline it has reached.
+      this.#timeline = Math.max(this.#timeline, replay.timeline);
+      return replay.bytes;
     } catch (error) {
       this.#fail(error);
       return undefined;
@@ -43,7 +61,7 @@ export class Replica {
 
   /**
    * Runs a read on one of its connections, if `isFresh` of what this connection's server has replayed. Undefined if
-   * not, or if it fails; the read may have begun then.
+   * not, if none is free soon, or if it fails; the read may have begun then.
    */
   async run<T>(
     isFresh: (bytes: bigint) => boolean,
@@ -51,8 +69,9 @@ export class Replica {
   ): Promise<{ result: T } | undefined> {
     let began = false;
     try {
-      return await this.#reads.db.connection().execute(async (tx) => {
-        if (!isFresh(await replayedBytes(tx))) return undefined;
+      return await this.#onConnection(async (tx) => {
+        const bytes = await inTime(readPosition(tx), answerMs);
+        if (bytes === undefined || !isFresh(bytes)) return undefined;
         began = true;
         return { result: await this.#unlessLost(read(tx)) };
       });
@@ -67,6 +86,24 @@ export class Replica {
     await Promise.all([this.#reads.pool.end(), this.#watch.pool.end()]);
   }
 
+  /** Undefined if all connections stay in use, which says nothing of the replica. */
+  async #onConnection<T>(work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
+    let state: "waits" | "works" | "left" = "waits";
+    const working = this.#reads.db.connection().execute(async (tx) => {
+      if (state === "left") return undefined;
+      state = "works";
+      return await work(tx);
+    });
+    const leave = async () => {
+      await wait(connectionMs, undefined, { ref: false });
+      await waitForTurn();
+      if (state === "works") return await working;
+      state = "left";
+      return undefined;
+    };
+    return await Promise.race([working, leave()]);
+  }
+
   /** A promise of its own for each read: one that lives as long as the replica would keep all of their results. */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
@@ -76,19 +113,42 @@ export class Replica {
 
   #fail(cause: unknown): void {
     this.#isUp = false;
+    // It may come back as a copy of another primary.
+    this.#timeline = 0;
     const reason = new Error("Connection terminated: the replica does not answer", { cause });
     for (const end of this.#endings) end(reason);
   }
 }
 
+/** Undefined if it takes longer. An answer that came while this process stood still is in time. */
+async function inTime<T>(answering: Promise<T>, ms: number): Promise<T | undefined> {
+  const missed = wait(ms, undefined, { ref: false }).then(() => waitForTurn(undefined));
+  return await Promise.race([answering, missed]);
+}
+
 /** A server that is not replaying, such as a promoted one, is no replica: another primary may have other rows. */
-async function replayedBytes(tx: Tx): Promise<bigint> {
-  const asking = sql<{ position: string }>`
+async function readPosition(tx: Tx): Promise<bigint> {
+  const { rows } = await sql<{ position: string }>`
     select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(tx);
-  const answer = await Promise.race([asking, wait(answerMs, undefined, { ref: false })]);
-  const position = answer?.rows[0]?.position;
-  if (position === undefined) throw new Error("no position of a replica");
-  return toBytes(position);
+  const [row] = rows;
+  if (!row) throw new Error("no position of a replica");
+  return toBytes(row.position);
+}
+
+/**
+ * With the timeline, which a replica follows only if it has replayed nothing beyond where that began. Who may not read
+ * statistics gets the receiver's as null; the control file knows it since the last restart point.
+ */
+async function readReplay(tx: Tx): Promise<{ bytes: bigint; timeline: number }> {
+  const { rows } = await sql<{ position: string; timeline: number }>`
+    select pg_last_wal_replay_lsn()::text as position, greatest(
+      (select received_tli from pg_stat_wal_receiver),
+      (pg_control_recovery()).min_recovery_end_timeline,
+      (pg_control_checkpoint()).timeline_id) as timeline
+    where pg_is_in_recovery()`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error("no position of a replica");
+  return { bytes: toBytes(row.position), timeline: row.timeline };
 }
 
 /** The replica cancels reads of rows whose removal it has to replay. */

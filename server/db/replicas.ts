@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tx } from "./database.ts";
 import { Replica } from "./replica.ts";
 import type { DB } from "./schema.ts";
-import { toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
+import { timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
 /** A replica that is later than this is left out. */
 export const mostLagMs = 1_000;
@@ -35,11 +35,7 @@ type Options = {
   warn: (fields: object, message: string) => void;
 };
 
-type State = { replica: Replica; lagMs: number; isLate: boolean };
-
-function isUsed({ replica, isLate }: State): boolean {
-  return replica.isUp && !isLate;
-}
+type State = { replica: Replica; lagMs: number; isLate: boolean; wasUsed: boolean };
 
 /** The replicas of one process. They are watched four times a second, and asked again on the connection that reads. */
 export class WatchedReplicas implements Replicas {
@@ -50,13 +46,15 @@ export class WatchedReplicas implements Replicas {
   readonly #timer: NodeJS.Timeout | undefined;
   #checking: Promise<unknown> | undefined;
   #turn = 0;
+  /** The primary's: what a replica has replayed on another may contain writes that a failover lost. */
+  #timeline: number | undefined;
 
   constructor(options: Options) {
     this.#options = options;
     const { urls, statementTimeoutMs } = options;
     this.#states = urls.map((url) => {
       const replica = new Replica(url, { statementTimeoutMs, name: new URL(url).host });
-      return { replica, lagMs: 0, isLate: true };
+      return { replica, lagMs: 0, isLate: true, wasUsed: false };
     });
     for (const { replica } of this.#states) this.reads[replica.name] = 0;
     if (!this.exist) return;
@@ -71,7 +69,7 @@ export class WatchedReplicas implements Replicas {
   get states(): ReplicaState[] {
     return this.#states.map((state) => ({
       name: state.replica.name,
-      isUsed: isUsed(state),
+      isUsed: this.#isUsed(state),
       lagMs: state.replica.isUp ? state.lagMs : undefined,
     }));
   }
@@ -102,8 +100,12 @@ export class WatchedReplicas implements Replicas {
     return await read(this.#options.db);
   }
 
+  #isUsed({ replica, isLate }: State): boolean {
+    return replica.isUp && !isLate && replica.timeline === this.#timeline;
+  }
+
   #inTurn(): State[] {
-    const usable = this.#states.filter(isUsed);
+    const usable = this.#states.filter((state) => this.#isUsed(state));
     this.#turn += 1;
     const first = this.#turn % (usable.length || 1);
     return [...usable.slice(first), ...usable.slice(0, first)];
@@ -120,23 +122,35 @@ export class WatchedReplicas implements Replicas {
 
   async #askPrimary(): Promise<void> {
     const at = performance.now();
-    const asked = sql<{ position: string }>`select pg_current_wal_flush_lsn()::text as position`;
+    const asked = sql<{ position: string; file: string }>`
+      select pg_current_wal_flush_lsn()::text as position,
+        pg_walfile_name(pg_current_wal_flush_lsn()) as file`;
     // Without an answer replicas are as late as they were: they replay what they have.
     const { rows } = await asked.execute(this.#options.db).catch(() => ({ rows: [] }));
-    for (const { position } of rows) this.#primary.add(toBytes(position), at);
+    for (const { position, file } of rows) {
+      this.#primary.add(toBytes(position), at);
+      this.#timeline = timelineOf(file);
+    }
   }
 
   async #ask(state: State): Promise<void> {
     const { replica } = state;
-    const wasUsed = isUsed(state);
     const bytes = await replica.check();
     if (bytes !== undefined) {
       state.lagMs = this.#primary.lagOf(bytes);
       state.isLate = state.lagMs > mostLagMs;
     }
-    if (wasUsed === isUsed(state)) return;
-    const reason = replica.isUp ? `it is ${Math.round(state.lagMs)} ms late` : "it does not answer";
-    if (isUsed(state)) this.#options.warn({ replica: replica.name }, "a replica is read from");
+    const isUsed = this.#isUsed(state);
+    if (state.wasUsed === isUsed) return;
+    state.wasUsed = isUsed;
+    const reason = this.#whyNot(state);
+    if (isUsed) this.#options.warn({ replica: replica.name }, "a replica is read from");
     else this.#options.warn({ replica: replica.name, reason }, "a replica is left out");
+  }
+
+  #whyNot({ replica, isLate, lagMs }: State): string {
+    if (!replica.isUp) return "it does not answer";
+    if (isLate) return `it is ${Math.round(lagMs)} ms late`;
+    return "it is not known to follow the primary's timeline";
   }
 }

@@ -6,6 +6,11 @@ export function toBytes(position: WalPosition): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
+/** The timeline in the name of a WAL file: each promotion of a replica begins a new one. */
+export function timelineOf(file: string): number {
+  return Number.parseInt(file.slice(0, 8), 16);
+}
+
 /** So many samples are kept: of ten seconds. */
 const most = 40;
 

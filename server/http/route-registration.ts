@@ -10,6 +10,7 @@ import type { Tx } from "../db/database.ts";
 import type { Page } from "../db/pagination.ts";
 import { recordWritePosition } from "../db/read-your-writes.ts";
 import type { Deps } from "../deps.ts";
+import type { RenderQueue } from "../public-cache/render-queue.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
 import { type Authorization, authorizationHook, type Caller } from "./authorization.ts";
@@ -42,13 +43,19 @@ export type Stream<C extends Call> = (
   startStream: () => ServerResponse,
 ) => void;
 
+type Extras<C extends Call> = {
+  stream?: Stream<C>;
+  /** How many of these reads run at once. One that waits for its turn holds no connection to the database. */
+  turns?: RenderQueue;
+};
+
 export type Router = {
   deps: Deps;
   tokens: Tokens;
   findActiveMember: Authorization["findActiveMember"];
   /** Before the server waits for the requests in flight. */
   onClose(close: () => void): void;
-  route<C extends Call>(call: C, handler: Handler<C>, stream?: Stream<C>): void;
+  route<C extends Call>(call: C, handler: Handler<C>, extras?: Extras<C>): void;
 };
 
 export function ok<B>(body: B): { status: 200; body: B } {
@@ -77,14 +84,14 @@ export function createRouter(
     onClose(close) {
       app.addHook("preClose", async () => close());
     },
-    route(call, handler, stream) {
+    route(call, handler, extras) {
       const options: RouteOptions = {
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
         // After the global rate limit, which counts unauthorized requests too, and before the body is read.
         preParsing: [authorizationHook(call, authorization), rateLimitHook(call, deps)],
-        handler: (request, reply) => handleCall({ call, handler, stream, deps }, request, reply),
+        handler: (request, reply) => handleCall({ call, handler, deps, ...extras }, request, reply),
       };
       const accept = call.transport && bodyParsers[call.transport];
       if (accept) app.register(async (scope) => void accept(scope).route(options));
@@ -117,9 +124,8 @@ const bodyParsers = { raw: acceptRawBody, form: acceptFormBody, multipart: undef
 type Registration<C extends Call> = {
   call: C;
   handler: Handler<C>;
-  stream: Stream<C> | undefined;
   deps: Deps;
-};
+} & Extras<C>;
 
 async function handleCall<C extends Call>(
   registration: Registration<C>,
@@ -178,11 +184,14 @@ function callRequest<C extends Call>(request: FastifyRequest, tx?: Tx): CallRequ
 
 /** Runs the handler, of a read on the database it may use. The position of a write is recorded before its answer. */
 async function respond<C extends Call>(
-  { call, handler, deps }: Registration<C>,
+  { call, handler, turns, deps }: Registration<C>,
   request: FastifyRequest,
 ): Promise<CallResponse<C>> {
   const read = (tx: Tx) => handler(callRequest(request, tx));
-  if (mayReadReplica(call)) return await deps.replicas.read(writePositionOf(request), read);
+  if (mayReadReplica(call)) {
+    const readInTurn = () => deps.replicas.read(writePositionOf(request), read);
+    return turns ? await turns.run(readInTurn) : await readInTurn();
+  }
   if (call.method === "GET") return await read(deps.db);
   return await handler(callRequest<C>(request)).finally(() => recordPosition(deps, request));
 }

@@ -55,6 +55,7 @@ export async function startStreamingReplicas(
     names.map((name) => copyAsReplica(cluster, { dataDir: join(dataDir, name), name, port })),
   );
   const primary = await start("primary", cluster, port);
+  await primary.ask("grant pg_read_all_stats to secondlap");
   const replicas: TestServer[] = [];
   for (const [index, copy] of copies.entries())
     replicas.push(await start(names[index] ?? "", copy, await freePort()));

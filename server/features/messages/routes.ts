@@ -74,12 +74,14 @@ function eventRoutes({ route, deps, onClose }: Router, streams: EventStreams): v
   route(
     calls.readMessageEvents,
     async ({ query, caller }) => ok(await readMessageEvents(deps.db, caller.id, query.after)),
-    ({ query, caller, request }, startStream) => {
-      const last = calls.readMessageEvents.query.safeParse({
-        after: request.headers["last-event-id"],
-      });
-      const after = last.data?.after ?? query.after;
-      streams.open({ memberId: caller.id, sessionId: request.sessionId, after }, startStream);
+    {
+      stream({ query, caller, request }, startStream) {
+        const last = calls.readMessageEvents.query.safeParse({
+          after: request.headers["last-event-id"],
+        });
+        const after = last.data?.after ?? query.after;
+        streams.open({ memberId: caller.id, sessionId: request.sessionId, after }, startStream);
+      },
     },
   );
 }

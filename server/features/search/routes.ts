@@ -1,13 +1,16 @@
 import * as calls from "#contract/search.ts";
 import * as suggestions from "#contract/suggestions.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
-import { search } from "./search.ts";
+import { search, searchTurns } from "./search.ts";
 import { listSuggestions } from "./suggestions.ts";
 
 export function searchRoutes({ route, deps }: Router): void {
-  route(calls.search, async ({ query, tx }) => ok(await search(deps, tx, query)));
+  const turns = searchTurns;
+  route(calls.search, async ({ query, tx }) => ok(await search(deps, tx, query)), { turns });
 
-  route(suggestions.listSuggestions, async ({ query, tx }) =>
-    ok({ items: await listSuggestions(tx, query.q) }),
+  route(
+    suggestions.listSuggestions,
+    async ({ query, tx }) => ok({ items: await listSuggestions(tx, query.q) }),
+    { turns },
   );
 }

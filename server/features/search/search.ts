@@ -30,21 +30,19 @@ import { missingWords, wordsQuery } from "./words-query.ts";
 
 /** A stranger's search may take so long, and so many run at once; the others wait for their turn. */
 const timeoutMs = 2_000;
-const turns = new RenderQueue({ concurrency: 4, maxWaiting: 100 });
+export const searchTurns = new RenderQueue({ concurrency: 4, maxWaiting: 100 });
 
-/** Runs a read of the search within its limits. Throws `UNAVAILABLE` if too many wait. */
+/** Runs a read of the search, which has its turn, within its limits. */
 export async function withinLimits<T>(db: Tx, read: (tx: Tx) => Promise<T>): Promise<T> {
-  return await turns.run(() =>
-    db.transaction().execute(async (tx) => {
-      // Plans depend on the words; compiling one takes longer than running it.
-      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true),
-        set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
-        set_config('pg_trgm.similarity_threshold', '0.12', true),
-        set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
-        set_config('enable_seqscan', 'off', true) ${sql.raw(sentWithNext)}`.execute(tx);
-      return await read(tx);
-    }),
-  );
+  return await db.transaction().execute(async (tx) => {
+    // Plans depend on the words; compiling one takes longer than running it.
+    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true),
+      set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
+      set_config('pg_trgm.similarity_threshold', '0.12', true),
+      set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
+      set_config('enable_seqscan', 'off', true) ${sql.raw(sentWithNext)}`.execute(tx);
+    return await read(tx);
+  });
 }
 
 /** The laptops that match words and filters (decision 0050), read from `db`. Throws `BAD_REQUEST` for an invalid cursor. */
