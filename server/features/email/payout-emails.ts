@@ -82,8 +82,8 @@ export function leftoverEmail(
     subject: `${price} came back to a sale that was settled`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Nobody gets it unless you send it. Look at what happened to the payment, then send the money to the buyer or the seller at the card provider.`,
+      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Nobody gets it unless you send it. Open the deal, look at what happened, and choose there who gets the money. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
     ],
-    action: { label: "View the payment", url },
+    action: { label: "Open the deal", url },
   };
 }

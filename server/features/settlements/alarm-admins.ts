@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { settlementStates } from "#contract/life-cycle.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -12,7 +11,6 @@ import { postedJournals } from "../ledger/post-journal.ts";
 import { canReceive } from "./payout-accounts.ts";
 
 const dayMs = 24 * 3_600_000;
-const openStates = settlementStates.filter((state) => state !== "released" && state !== "refunded");
 
 /**
  * Tells all admins about money that has been held for long, and until when it has to move: by one email a day at most,
@@ -29,7 +27,6 @@ export async function alarmAdmins(deps: Deps): Promise<void> {
     const told = await tx
       .selectFrom("settlements")
       .select("booking_id")
-      .where("state", "in", openStates)
       .where("alarmed_at", ">", new Date(at.getTime() - dayMs))
       .limit(1)
       .executeTakeFirst();
@@ -40,7 +37,10 @@ export async function alarmAdmins(deps: Deps): Promise<void> {
   });
 }
 
-/** Deals whose money the card provider will soon not keep any longer, and about which no admin was told yet; the oldest first. */
+/**
+ * Deals whose money the card provider will soon not keep any longer, and about which no admin was told yet; the oldest
+ * first. Not those of which the seller was paid, and gets what came back later: it is less, and newer.
+ */
 function oldMoney({ clock, config }: Deps, tx: Tx) {
   return tx
     .selectFrom("settlements")
@@ -49,6 +49,7 @@ function oldMoney({ clock, config }: Deps, tx: Tx) {
     .select(["settlements.seller_id", "bookings.price_cents", "bookings.intent_id"])
     .where("settlements.state", "not in", ["released", "refunded"])
     .where("settlements.alarmed_at", "is", null)
+    .where("settlements.round", "=", 1)
     .where("settlements.paid_at", "<=", new Date(clock.now().getTime() - config.settlement.alarmMs))
     .orderBy("settlements.paid_at")
     .orderBy("settlements.booking_id");
@@ -115,7 +116,7 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
   await transact(deps.db, `alarmOfLeftover ${bookingId}`, async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
-      .select("intent_id")
+      .select("id")
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
@@ -131,7 +132,7 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
     const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
     await recordAudit(tx, { ...by, verb: "alarm", detail: { leftCents: cents } });
     const price = formatPrice(toDollars(cents));
-    const url = paymentUrl(config, booking.intent_id);
+    const url = `${config.publicUrl}/dashboard/deal/${bookingId}`;
     for (const admin of await listAdmins(tx))
       await emailQueue.add(tx, { kind: "payment", ...leftoverEmail(admin, { price, url }) });
   });

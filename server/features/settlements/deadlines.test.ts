@@ -168,6 +168,35 @@ test("admins hear once of money that has been held for 75 days, by one email a d
   ]);
 });
 
+test("admins get one such email a day also if the first deal is paid out meanwhile", async ({
+  shop,
+  admin,
+  seller,
+  hold,
+  pay,
+}) => {
+  for (const minutes of [6 * hour, 0]) {
+    const deal = await hold();
+    await pay(deal);
+    await handOver(deal);
+    shop.clock.advance(minutes);
+  }
+  const alarms = async () =>
+    (await emailsTo(shop, admin)).filter(({ subject }) => subject.startsWith("Pay out or refund"))
+      .length;
+  const before = await alarms();
+  await wait(shop, 75 * day - 6 * hour);
+  expect(await alarms()).toBe(before + 1);
+  await shop.deps.db
+    .updateTable("settlements")
+    .set({ state: "released" })
+    .where("seller_id", "=", seller.id)
+    .where("alarmed_at", "is not", null)
+    .execute();
+  await wait(shop, 6 * hour);
+  expect(await alarms()).toBe(before + 1);
+});
+
 describe("of a laptop that was paid with credit, handed over and complained about,", () => {
   const complained = test.extend("sold", async ({ shop, cards, seller, buyer }) => {
     await give(shop, buyer, 30);

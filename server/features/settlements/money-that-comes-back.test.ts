@@ -212,6 +212,17 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await admin.call(readDealRecord, { params })).toMatchObject({ leftover: 0 });
   });
 
+  test("is not reported as money held for ten weeks while it is on its way", async ({
+    shop,
+    admin,
+    takenBack: deal,
+  }) => {
+    const body = { to: "seller" as const, amount: 100 };
+    await admin.call(settleLeftover, { params: { id: deal.booking }, body });
+    await wait(shop, 80 * day);
+    expect(await settlementOf(shop, deal)).toMatchObject({ round: 2, alarmed_at: null });
+  });
+
   test("is refunded to the buyer by an admin, once", async ({ shop, admin, takenBack: deal }) => {
     const order = { params: { id: deal.booking }, body: { to: "buyer" as const, amount: 100 } };
     await admin.call(settleLeftover, order);

@@ -110,7 +110,9 @@ describe("a dispute after the seller was paid", () => {
       expect.objectContaining({ subject: "Your $640 covered what you owed us" }),
     );
     const alarms = async () =>
-      (await emailsTo(shop, admin)).filter(({ text }) => text.includes(first.intent));
+      (await emailsTo(shop, admin)).filter(({ text }) =>
+        text.includes(`/dashboard/deal/${first.booking}`),
+      );
     expect(await alarms()).toEqual([]);
     await reportDispute(shop, first, { state: "won", movements: [-price, price] });
     expect(await moneyOf(shop, first)).toEqual({ held: price });

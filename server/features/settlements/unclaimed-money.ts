@@ -11,6 +11,7 @@ import { canReceive } from "./payout-accounts.ts";
 /**
  * Deals whose money can't stay with us any longer, and whose seller has no account for it (decision 0087). Not those of
  * which a part went back: their refund would be of the rest only, so an admin, who was told on day 75, sees to them.
+ * Nor those of which the seller was paid before.
  */
 export async function listUnclaimedMoney({ db, clock, config }: Deps): Promise<string[]> {
   const rows = await db
@@ -19,6 +20,7 @@ export async function listUnclaimedMoney({ db, clock, config }: Deps): Promise<s
     .leftJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
     .select("settlements.booking_id")
     .where("settlements.state", "=", "releasing")
+    .where("settlements.round", "=", 1)
     .where("settlements.paid_at", "<=", latestPayment(clock.now(), config.settlement))
     .where("bookings.payout_held_at", "is", null)
     .where(({ or, eb }) =>
