@@ -9,8 +9,8 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
 
 /** Its code comes after the page. */
-const OpenOffers = lazy(() =>
-  import("#web/features/offers/OpenOffers.tsx").catch(() => ({ default: () => "Offers" })),
+const OpenOfferCount = lazy(() =>
+  import("#web/features/offers/OpenOfferCount.tsx").catch(() => ({ default: () => "Offers" })),
 );
 
 export const meta = pageMeta("My Products");
@@ -31,7 +31,7 @@ export default function MyProducts({ loaderData: { email } }: Route.ComponentPro
       <p className="mb-4">
         <Link to={paths.offers()} className="link">
           <Suspense fallback="Offers">
-            <OpenOffers />
+            <OpenOfferCount />
           </Suspense>
         </Link>
       </p>

@@ -5,8 +5,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postJournals } from "../ledger/post-journal.ts";
-import { isOverBudget, lockBudget } from "./budget.ts";
 import { lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
+import { isOverBudget, lockBudget } from "./invitation-budget.ts";
 
 /** What a buyer does not pay by card. `noDiscount`: why an invited friend pays the whole price. */
 export type Reduction = {

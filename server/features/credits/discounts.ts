@@ -3,7 +3,7 @@ import type { NoDiscount } from "#contract/invitation-rules.ts";
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { isOverBudget } from "./budget.ts";
+import { isOverBudget } from "./invitation-budget.ts";
 
 const monthMs = 30 * 24 * 3_600_000;
 

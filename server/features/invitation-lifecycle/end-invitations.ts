@@ -2,7 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { expireCreditOf } from "../credits/expire-credits.ts";
 import { mailboxOf } from "./mailbox.ts";
-import { recordTrace } from "./traces.ts";
+import { recordTrace } from "./member-traces.ts";
 
 /** The last time that dates know. */
 const endOfTime = new Date(8.64e15);

@@ -3,9 +3,9 @@ import { invitationTransitions } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { isOverBudget, lockBudget } from "../credits/budget.ts";
 import { lockDiscounts } from "../credits/discounts.ts";
 import { earnCredit } from "../credits/earn-credit.ts";
+import { isOverBudget, lockBudget } from "../credits/invitation-budget.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { readMissedDiscount } from "./missed-discounts.ts";
 

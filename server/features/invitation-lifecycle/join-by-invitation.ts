@@ -5,7 +5,7 @@ import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { isDisposable, mailboxOf } from "./mailbox.ts";
-import { hashTrace, isTraceOfAnother, recordTrace } from "./traces.ts";
+import { hashTrace, isTraceOfAnother, recordTrace } from "./member-traces.ts";
 
 const day = 24 * 3_600_000;
 

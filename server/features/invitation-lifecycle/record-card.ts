@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import { applyInvitation } from "./invitation-transition.ts";
-import { recordTrace } from "./traces.ts";
+import { recordTrace } from "./member-traces.ts";
 
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 

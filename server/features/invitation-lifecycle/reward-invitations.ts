@@ -8,8 +8,8 @@ import {
 } from "../credits/return-left-contributions.ts";
 import { giveReward } from "./give-reward.ts";
 import { applyInvitation } from "./invitation-transition.ts";
+import { tellAdminsOfInvitations } from "./mail-waiting-invitations.ts";
 import { claimMissedDiscount, listMissedDiscounts } from "./missed-discounts.ts";
-import { tellAdminsOfInvitations } from "./tell-admins.ts";
 
 const batchSize = 200;
 

@@ -22,8 +22,8 @@ import {
 import { createMember, type Person } from "../../testing/people.ts";
 import { day, handOver, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
-import { recordTrace } from "../invitation-lifecycle/traces.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
 

@@ -7,7 +7,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { creditLots, readCreditChanges, toCreditChanges } from "../credits/credit-history.ts";
-import { recordTrace } from "../invitation-lifecycle/traces.ts";
+import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 
 /** The caller's link and credit. Their browser is recorded: a friend who signs up in it is looked at by an admin. */

@@ -18,7 +18,7 @@ import { listLaptop, openDeal, payForDeal, refund } from "../../testing/marketpl
 import { createMember, type Person } from "../../testing/people.ts";
 import { handOver, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { recordTrace } from "../invitation-lifecycle/traces.ts";
+import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 
 /** `friend`: their invitation waits for an admin, because they signed up in a browser of the inviter. */
 const test = dealTest()

@@ -16,8 +16,8 @@ import {
 import { listLaptop, openDeal } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
 import { connectBank, day, handOver, hour, transfersOf, wait } from "../../testing/settlements.ts";
+import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
-import { recordTrace } from "../invitation-lifecycle/traces.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
 

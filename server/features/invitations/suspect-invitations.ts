@@ -11,9 +11,9 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { whyNoDiscount } from "../credits/discounts.ts";
 import { applyInvitation } from "../invitation-lifecycle/invitation-transition.ts";
+import { waitsForAdmin } from "../invitation-lifecycle/mail-waiting-invitations.ts";
+import { sharesTrace } from "../invitation-lifecycle/member-traces.ts";
 import { reviewSince, selectMissedPurchase } from "../invitation-lifecycle/missed-discounts.ts";
-import { waitsForAdmin } from "../invitation-lifecycle/tell-admins.ts";
-import { sharesTrace } from "../invitation-lifecycle/traces.ts";
 
 /** Invitations that look like abuse, newest first. */
 export async function listSuspectInvitations(

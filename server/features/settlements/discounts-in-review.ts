@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { isSamePerson } from "../invitation-lifecycle/traces.ts";
+import { isSamePerson } from "../invitation-lifecycle/member-traces.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import type { Deal } from "./release-journal.ts";

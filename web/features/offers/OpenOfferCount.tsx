@@ -3,7 +3,7 @@ import { listOffers } from "#contract/offers.ts";
 import { listOf } from "#web/api/api.ts";
 
 /** Says how many open offers there are, and how many of them the member can accept. */
-export default function OpenOffers() {
+export default function OpenOfferCount() {
   const { data: open } = useInfiniteQuery(listOf(listOffers, { query: { open: "true" } }));
   if (open === undefined) return "Offers";
   if (open.length === 0) return "No open offers";
