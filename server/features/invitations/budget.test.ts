@@ -146,6 +146,9 @@ test("no second one, if what they decided about waits again the same day", async
   inviter,
 }) => {
   setBudget(shop, 0);
+  // No other invitation may remember the email.
+  for (const { _id: id } of await admin.call(listSuspectInvitations, {}))
+    await admin.call(decideInvitation, { params: { id }, body: { approve: false } });
   const before = (await decisionEmails(shop, admin)).length;
   const browser = inviter.id.slice(-22);
   const [friend, at] = [await createMember(shop), shop.clock.now()];
