@@ -61,6 +61,8 @@ export const dealRecord = z.object({
   ),
   /** What came back to the deal after it was settled, and an admin has to send on. */
   leftover: z.number(),
+  /** What the buyer can get of it: no more than they have paid by card. */
+  leftoverToBuyer: z.number(),
   /** What was taken back from the seller's account at the card provider, or was to be, the oldest first. */
   reversals: z.array(
     z.object({

@@ -147,7 +147,7 @@ export const dealRows = {
   settleLeftover: {
     ask: async (fixtures) => ({
       params: { id: await fixtures.leftover(fixtures.members.buyer[0], 5_000) },
-      body: { to: "seller", amount: 50 },
+      body: { to: "buyer", amount: 50 },
     }),
   },
   draftEvidence: {

@@ -13,6 +13,7 @@ export async function readDealRecord(tx: Tx, bookingId: string): Promise<DealRec
   const deal = await selectDeal(tx, bookingId).executeTakeFirst();
   if (!deal) throw new AppError("NOT_FOUND", "There is no such deal.");
   const events = await listEvents(tx, bookingId);
+  const leftover = await readLeftover(tx, bookingId);
   const completed = events.find(({ verb }) => verb === "complete");
   return {
     _id: bookingId,
@@ -32,7 +33,8 @@ export async function readDealRecord(tx: Tx, bookingId: string): Promise<DealRec
     hasComplaint: deal.has_complaint,
     isOpen: deal.is_open,
     disputes: await listDisputes(tx, bookingId),
-    leftover: toDollars(await readLeftover(tx, bookingId)),
+    leftover: toDollars(leftover.cents),
+    leftoverToBuyer: toDollars(leftover.toBuyerCents),
     reversals: await listReversals(tx, bookingId),
     events: events.map(({ at, name, verb, object }) => ({
       ...{ at: at.toISOString(), actor: name, verb, object },

@@ -1,13 +1,14 @@
 import type { Tx } from "../../db/database.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
+import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 
 /**
  * What has come back to a deal after it was settled, and is nobody's until an admin sends it on, in cents: by a reversal
- * beyond what the seller owed, or a dispute that was won once its debt was paid.
+ * beyond what the seller owed, or a dispute that was won once its debt was paid. `toBuyerCents`: what the buyer can get
+ * of it, because they have paid it by card.
  */
-export async function readLeftover(tx: Tx, bookingId: string): Promise<number> {
+export async function readLeftover(tx: Tx, bookingId: string): Promise<Leftover> {
   const settled = await tx
     .selectFrom("settlements")
     .innerJoin("bookings", "bookings.id", "settlements.booking_id")
@@ -37,7 +38,15 @@ export async function readLeftover(tx: Tx, bookingId: string): Promise<number> {
       ),
     )
     .executeTakeFirst();
-  if (!settled) return 0;
+  if (!settled) return { cents: 0, toBuyerCents: 0 };
   const journals = dealJournals(await postedJournals(tx, bookingId));
-  return Math.max(0, journals.held() - (await owedToBuyer(tx, bookingId, journals)));
+  const owed = await owedToBuyer(tx, bookingId, journals);
+  const cents = Math.max(0, journals.held() - owed);
+  return { cents, toBuyerCents: toBuyerOf(cents, journals) };
 }
+
+export function toBuyerOf(cents: number, journals: DealJournals): number {
+  return Math.max(0, Math.min(cents, journals.paidByCard()));
+}
+
+type Leftover = { cents: number; toBuyerCents: number };

@@ -3,9 +3,10 @@ import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { listSales } from "#contract/payouts.ts";
 import type { CardProvider } from "../../testing/cards.ts";
+import { give } from "../../testing/credits.ts";
 import { reportDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import type { Deal } from "../../testing/marketplace.ts";
+import { type Deal, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import { errorOf } from "../../testing/people.ts";
 import {
   connectBank,
@@ -189,7 +190,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     const send = (amount: number) =>
       errorOf(admin.call(settleLeftover, { params, body: { to: "seller", amount } }));
     expect(await admin.call(readDealRecord, { params })).toMatchObject({
-      leftover: 100,
+      ...{ leftover: 100, leftoverToBuyer: 100 },
       reversals: [{ amount: 100, state: "made", by: "dashboard" }],
     });
     expect(await send(640)).toMatchObject({ code: "STALE" });
@@ -221,6 +222,57 @@ describe("money that was taken back from a seller who owes nothing", () => {
     await admin.call(settleLeftover, { params: { id: deal.booking }, body });
     await wait(shop, 80 * day);
     expect(await settlementOf(shop, deal)).toMatchObject({ round: 2, alarmed_at: null });
+  });
+
+  test("is not sent to a seller whose account is closed", async ({ shop, admin, takenBack }) => {
+    await shop.deps.db
+      .updateTable("payout_accounts")
+      .set({ transfers_active: false })
+      .where(({ eb, selectFrom }) =>
+        eb(
+          "member_id",
+          "=",
+          selectFrom("settlements").select("seller_id").where("booking_id", "=", takenBack.booking),
+        ),
+      )
+      .execute();
+    const order = {
+      params: { id: takenBack.booking },
+      body: { to: "seller" as const, amount: 100 },
+    };
+    expect(await errorOf(admin.call(settleLeftover, order))).toMatchObject({ code: "STALE" });
+    expect(await settlementOf(shop, takenBack)).toMatchObject({ state: "released", round: 1 });
+  });
+
+  test("goes to the buyer only as far as they paid it by card", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    buyer,
+    hold,
+    holdWebhooks,
+  }) => {
+    await holdWebhooks();
+    await connectBank(cards, seller);
+    await give(shop, buyer, 30);
+    const deal = await openDeal(buyer, await listLaptop(seller));
+    await payForDeal(cards, deal);
+    await handOver(deal);
+    // What the shop adds comes from its balance: here that of another payment.
+    await cards.pay((await hold()).intent);
+    await cards.advanceClock(3);
+    await wait(shop, 72 * hour);
+    await cards.reverseTransfer(deal.booking, price);
+    await recordReversals(shop.deps, deal.booking);
+    const params = { id: deal.booking };
+    expect(await admin.call(readDealRecord, { params })).toMatchObject({
+      leftover: 640,
+      leftoverToBuyer: 610,
+    });
+    await admin.call(settleLeftover, { params, body: { to: "buyer", amount: 640 } });
+    await wait(shop, 1 * day);
+    expect(await moneyOf(shop, deal)).toMatchObject({ refunded: 61_000, held: 3_000 });
   });
 
   test("is refunded to the buyer by an admin, once", async ({ shop, admin, takenBack: deal }) => {

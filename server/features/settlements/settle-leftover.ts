@@ -10,9 +10,9 @@ import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { askForAccount } from "./ask-for-account.ts";
 import { insertPartialRefund } from "./claim-partial-refund.ts";
-import { readLeftover } from "./leftover.ts";
+import { readLeftover, toBuyerOf } from "./leftover.ts";
+import { canReceive } from "./payout-accounts.ts";
 import { postRelease } from "./release-journal.ts";
 
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number };
@@ -34,7 +34,7 @@ export async function settleLeftover(
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "There is no such deal.");
-    const cents = await readLeftover(tx, bookingId);
+    const { cents } = await readLeftover(tx, bookingId);
     if (cents !== toCents(amount)) throw new AppError("STALE", isNow(cents));
     await tx
       .updateTable("settlements")
@@ -54,12 +54,22 @@ function isNow(cents: number): string {
 
 type Leftover = { bookingId: string; cents: number; actor: string };
 
-/** The job `settleDeals` sends it like any money of the seller. */
+/** The job `settleDeals` sends it like any money of the seller. Refuses `STALE` if they have no account for it. */
 async function releaseAgain(
   tx: Tx,
   deps: Deps,
   { bookingId, cents, actor }: Leftover,
 ): Promise<void> {
+  const { seller_id } = await tx
+    .selectFrom("settlements")
+    .select("seller_id")
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  if (!(await canReceive(tx, seller_id)))
+    throw new AppError(
+      "STALE",
+      "The seller has no account that can receive money now. Ask them to connect one, or refund the buyer.",
+    );
   const move = { bookingId, at: deps.clock.now(), actor, detail: { cents } };
   await applySettlement(tx, { ...move, transition: "releaseLeftover" });
   const { round } = await tx
@@ -69,7 +79,6 @@ async function releaseAgain(
     .returning("round")
     .executeTakeFirstOrThrow();
   await postRelease(tx, deps, { bookingId, id: `leftover ${round}` });
-  await askForAccount(tx, deps, bookingId);
 }
 
 /** Refuses `STALE` if the buyer has all that they paid by card. */
@@ -80,8 +89,8 @@ async function refundLeftover(
 ): Promise<void> {
   const at = deps.clock.now();
   const journals = dealJournals(await postedJournals(tx, bookingId));
-  const refundCents = Math.min(cents, journals.paidByCard());
-  if (refundCents <= 0)
+  const refundCents = toBuyerOf(cents, journals);
+  if (refundCents === 0)
     throw new AppError("STALE", "The buyer has all of their money back. Send it to the seller.");
   await oweToBuyer(tx, { bookingId, cents: refundCents, journals });
   const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents: refundCents, at });

@@ -5,12 +5,15 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { toast } from "#web/ui/toast.ts";
 
 /** Money that came back to a settled deal, and who an admin sends it to. */
-export function Leftover({ deal: { _id: id, leftover: amount } }: { deal: DealRecord }) {
+export function Leftover({ deal }: { deal: DealRecord }) {
+  const { _id: id, leftover: amount, leftoverToBuyer } = deal;
   const send = useCall(settleLeftover, {
     onError: (error) => toast.error(error.message),
     onSuccess: (_, { body }) => toast.success(`It's on its way to the ${body.to}.`),
   });
   const price = formatPrice(amount);
+  const refund = formatPrice(leftoverToBuyer);
+  const isPart = leftoverToBuyer < amount;
   const sendTo = (to: "buyer" | "seller") => (done: () => void) =>
     void send
       .mutateAsync({ params: { id }, body: { to, amount } })
@@ -35,17 +38,19 @@ export function Leftover({ deal: { _id: id, leftover: amount } }: { deal: DealRe
         >
           Send to the seller
         </ConfirmButton>
-        <ConfirmButton
-          look="plain"
-          label={`Refund ${price} to the buyer`}
-          title={`Refund ${price} to the buyer?`}
-          message="It goes back to the card they paid with."
-          confirm="Refund it"
-          busy={send.isPending}
-          onConfirm={sendTo("buyer")}
-        >
-          Refund the buyer
-        </ConfirmButton>
+        {leftoverToBuyer > 0 && (
+          <ConfirmButton
+            look="plain"
+            label={`Refund ${refund} to the buyer`}
+            title={`Refund ${refund} to the buyer?`}
+            message={`It goes back to the card they paid with.${isPart ? " The rest wasn't paid by card, so it can only go to the seller." : ""}`}
+            confirm="Refund it"
+            busy={send.isPending}
+            onConfirm={sendTo("buyer")}
+          >
+            Refund the buyer
+          </ConfirmButton>
+        )}
       </div>
     </section>
   );
