@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
 import { confirmHandover } from "#contract/handover.ts";
+import { promoOf, specifiedRules } from "#contract/invitation-rules.ts";
 import {
   acceptInvitation,
   readInvitationOffer,
@@ -133,6 +134,7 @@ test("a link is copied, shared and drawn, and its friend joins by Google, with a
   });
   await signIn(page, buyer);
   await page.goto("/dashboard/invitations");
+  await expect(page.getByText(promoOf(specifiedRules).sentence)).toBeVisible();
   const { link } = await buyer.call(readOwnInvitations, {});
   expect(new URL(link).origin).toBe(new URL(String(baseURL)).origin);
   await expect(page.getByText(link, { exact: true })).toBeVisible();

@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
+import { readConfig } from "#contract/config.ts";
 import { listInvitations, readOwnInvitations } from "#contract/invitations.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -21,6 +23,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   if (session.isAdmin) return session;
   await acceptKeptInvitation();
   await Promise.all([
+    browserQueries.prefetchQuery(queryOf(readConfig, {})),
     browserQueries.prefetchQuery(queryOf(readOwnInvitations, {})),
     browserQueries.prefetchInfiniteQuery(listOf(listInvitations, {})),
   ]);
@@ -34,6 +37,7 @@ export function HydrateFallback() {
 /** A member's link, friends and credit; for admins what looks like abuse. */
 export default function Invitations({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();
+  const { data: config } = useQuery({ ...queryOf(readConfig, {}), enabled: !isAdmin });
   if (isAdmin)
     return (
       <>
@@ -44,6 +48,7 @@ export default function Invitations({ loaderData: { isAdmin } }: Route.Component
   return (
     <>
       <PageHeading title="Invitations" />
+      <p className="mb-6 max-w-xl">{config?.invitations.promo.sentence}</p>
       <OwnInvitationsView />
       <InvitedFriends email={query.get("email") ?? ""} />
       <AcceptCode />
