@@ -140,7 +140,7 @@ export const listSuspectInvitations = call({
   method: "GET",
   path: "/suspectInvites",
   access: "admin",
-  summary: "Invitations that look like abuse, oldest first",
+  summary: "Invitations that look like abuse, newest first",
   reads: ["invitations", "members"],
   query: page,
   paged: true,
