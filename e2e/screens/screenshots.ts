@@ -27,7 +27,7 @@ test.describe("a screenshot of every page", () => {
         await settle(page, { width: picture.width, height: sizes[picture.width] });
         const png = await page.screenshot({ animations: "disabled", caret: "hide" });
         await sharp(png)
-          .webp({ quality: 29, effort: 6 })
+          .webp({ quality: 28, effort: 6 })
           .toFile(`docs/screens/${fileOf(name, picture)}`);
       }
     });
