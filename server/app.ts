@@ -67,6 +67,7 @@ export async function buildApp(
     logController: new RequestLogController(),
     genReqId: newRequestId,
     bodyLimit: 64 * 1024,
+    return503OnClosing: false,
     ...serverTimeouts(deps.config),
     trustProxy: deps.config.trustProxy,
     routerOptions: { maxParamLength: 500 },
@@ -120,7 +121,7 @@ export async function buildApp(
   auditLogRoutes(router);
   overviewRoutes(router);
   operationRoutes(router, {
-    isUp: () => app.server.listening,
+    isUp: () => app.server.listening && !app.isLeaving(),
     openApi: () => app.swagger() as { openapi: string },
   });
   sitemapRoutes(app, deps);

@@ -34,6 +34,7 @@ const host = z.union(
 );
 const aCount = "must be a number of processes: a whole number from 1 to 64";
 const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCount);
+const aDelay = "must be a number of seconds from 0 to 120";
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
 const secret = z.string().min(32, "must have at least 32 characters");
@@ -92,6 +93,7 @@ const settings = z.object({
     .default("usd"),
   METRICS_HOST: host.default("127.0.0.1"),
   METRICS_PORT: port.min(1, aPort).optional(),
+  SHUTDOWN_DELAY: z.coerce.number(aDelay).min(0, aDelay).max(120, aDelay).default(0),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
   SANDBOX_PORT: port.optional(),
   ...stripeFields,
@@ -174,6 +176,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         ? undefined
         : { host: set.METRICS_HOST, port: set.METRICS_PORT },
     tracing: tracingSettings(set),
+    shutdownDelayMs: set.SHUTDOWN_DELAY * 1_000,
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
     settlement: settlementTerms(set),

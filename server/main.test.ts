@@ -81,10 +81,13 @@ test("starts without the libraries that only sign-in, payments, email and photos
   for (const name of [...later, "@zxcvbn-ts/language-common"]) expect(loaded).not.toContain(name);
 });
 
-test("WORKERS=2 serves one port from two processes, and replaces one that dies", async () => {
+test("WORKERS=2 serves one port from two processes, which are replaced when they die and leave together", async () => {
   const ports = await freePorts();
   const metricsPort = await twoFreePorts();
-  const env = { ...ports, WORKERS: "2", METRICS_PORT: String(metricsPort) };
+  const env = {
+    ...{ ...ports, SHUTDOWN_DELAY: "2" },
+    ...{ WORKERS: "2", METRICS_PORT: String(metricsPort) },
+  };
   const program = run({ ...env, DATABASE_URL: await cloneDatabase("main") });
   await waitForReady(program);
   const metricsAt = async (port: number) =>
@@ -98,9 +101,13 @@ test("WORKERS=2 serves one port from two processes, and replaces one that dies",
   await expect.poll(third).not.toBe(second);
   await expect.poll(() => listenersOf(port)).toHaveLength(2);
   await expect.poll(() => metricsAt(metricsPort + 1)).toBe(200);
-  const answers = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/readyz`));
-  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  const readiness = async () => {
+    const asked = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/readyz`));
+    return new Set((await Promise.all(asked)).map(({ status }) => status));
+  };
+  expect(await readiness()).toEqual(new Set([200]));
   program.child.kill("SIGTERM");
+  await expect.poll(readiness).toEqual(new Set([503]));
   expect((await waitForExit(program)).code).toBe(0);
   expect(await listenersOf(port)).toEqual([]);
 });

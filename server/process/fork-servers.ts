@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { printError, started } from "./run-process.ts";
+import { leaving, printError, started } from "./run-process.ts";
 import type { Resources } from "./serve.ts";
 
 /**
@@ -15,12 +15,17 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
   const running = new Set<ChildProcess>();
   let stopping = false;
   started.push(stopAll);
+  leaving.push(async () => signalAll());
   await Promise.all(Array.from({ length: config.workers - 1 }, (_, index) => startOne(index + 1)));
 
-  async function stopAll(): Promise<void> {
+  function signalAll(): void {
     stopping = true;
-    const ended = [...running].map((child) => once(child, "exit"));
     for (const child of running) child.kill("SIGTERM");
+  }
+
+  async function stopAll(): Promise<void> {
+    const ended = [...running].map((child) => once(child, "exit"));
+    signalAll();
     await Promise.all(ended);
   }
 

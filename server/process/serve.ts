@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { reencryptSecondFactors } from "../adapters/identity/reencrypt-second-factors.ts";
@@ -27,8 +28,11 @@ export type Resources = {
 /** Receives, in order of the start, how to stop what was started. */
 type Started = (stop: () => Promise<unknown>) => void;
 
-/** Migrates the database, and serves the app until it is stopped. */
-export async function serve(resources: Resources, started: Started): Promise<void> {
+/** Migrates the database, and serves the app until it is stopped. Returns how to make load balancers leave before. */
+export async function serve(
+  resources: Resources,
+  started: Started,
+): Promise<() => Promise<unknown>> {
   const { config, databaseUrl } = resources;
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
   await migrate(directUrl);
@@ -57,6 +61,10 @@ export async function serve(resources: Resources, started: Started): Promise<voi
   if (config.metrics) started(await serveMetrics(deps.metrics, config.metrics));
   const address = { host: config.host, port: config.port, backlog };
   await app.listen({ ...address, ...(config.workers > 1 && { reusePort: true }) });
+  return async () => {
+    app.leave();
+    await wait(config.shutdownDelayMs);
+  };
 }
 
 /** Not loaded unless there is a collector. */

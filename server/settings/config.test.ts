@@ -50,6 +50,7 @@ const wrong: [Record<string, string>, string][] = [
   [{ CDN_SECONDS: "60" }, "CDN_PURGE_URL must be set"],
   [{ CDN_PURGE_URL: "https://cdn.example.com" }, "CDN_SECONDS must be set"],
   [{ METRICS_HOST: "a host" }, "METRICS_HOST"],
+  [{ SHUTDOWN_DELAY: "121" }, "SHUTDOWN_DELAY: must be a number of seconds"],
   [{ DATABASE_TIMEOUT: "0" }, "DATABASE_TIMEOUT"],
   [{ SECRET: "short" }, "SECRET: must have at least 32 characters"],
   [{ CURRENCY: "jpy" }, "CURRENCY: must be one of usd"],

@@ -40,6 +40,7 @@ export class EventStreams {
   readonly #streams = new Map<string, Set<Stream>>();
   readonly #heartbeat: NodeJS.Timeout;
   #open = 0;
+  #closed = false;
 
   constructor(deps: Deps, findActiveMember: FindMember) {
     this.#deps = deps;
@@ -59,12 +60,14 @@ export class EventStreams {
     this.#open += 1;
     response.once("close", () => this.#remove(stream));
     response.on("error", () => {});
-    void this.#send(stream);
+    if (this.#closed) response.end();
+    else void this.#send(stream);
   }
 
   /** Ends all streams; browsers connect again, to another process. */
   close(): void {
     clearInterval(this.#heartbeat);
+    this.#closed = true;
     for (const { response } of this.#all()) response.end();
   }
 

@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { openShop } from "../testing/shop.ts";
+
+test("a node that leaves says so, answers on, and finishes what is under way when it closes", async () => {
+  const { app, url, close } = await openShop({});
+  const categories = async () => {
+    const { status, headers } = await fetch(`${url}/api/categories`);
+    return [status, headers.get("connection")];
+  };
+  // The second is from the cache.
+  for (const _ of [1, 2]) expect(await categories()).toEqual([200, "keep-alive"]);
+  const body = JSON.stringify({ name: "Ada" });
+  const begun = connect(Number(new URL(url).port), "127.0.0.1");
+  begun.write(
+    `POST /api/no/such/call HTTP/1.1\r\nhost: shop\r\ncontent-type: application/json\r\n`,
+  );
+  begun.write(`content-length: ${body.length}\r\n\r\n{`);
+  await once(begun, "ready");
+
+  app.leave();
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await categories()).toEqual([200, "close"]);
+  const closed = close();
+  await expect.poll(() => app.server.listening).toBe(false);
+  begun.write(body.slice(1));
+  expect(String(await once(begun, "data"))).toMatch(/^HTTP\/1.1 404 .*"code":"NOT_FOUND"/s);
+  await closed;
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});
