@@ -115,6 +115,8 @@ const settings = z.object({
   ...tracingFields,
 });
 
+export const settingNames = Object.keys(settings.shape);
+
 export type Settings = z.input<typeof settings>;
 
 type CheckedSettings = z.output<typeof settings>;

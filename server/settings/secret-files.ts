@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Each may be given as a file instead: `SECRET_FILE=/run/secrets/secret`. */
-const secrets = [
+export const secretNames = [
   "SECRET",
   "PREVIOUS_SECRET",
   "DATABASE_URL",
@@ -25,7 +25,7 @@ type Env = Record<string, string | undefined>;
 export function readSecretFiles(env: Env): { values: Env; problems: string[] } {
   const values = { ...env };
   const problems: string[] = [];
-  for (const name of secrets) {
+  for (const name of secretNames) {
     const path = env[`${name}_FILE`];
     if (path === undefined) continue;
     const { value, problem } = readSecret(path);

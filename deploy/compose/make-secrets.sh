@@ -1,0 +1,29 @@
+#!/bin/sh
+# Makes the secrets that nobody else knows, in ./secrets. It changes none that are there.
+set -eu
+cd "$(dirname "$0")"
+umask 077
+mkdir -p secrets
+
+# Containers read the files as users of their own; on this machine the folder keeps others out.
+write() {
+  [ -e "secrets/$1" ] || printf '%s\n' "$2" > "secrets/$1"
+  chmod 644 "secrets/$1"
+}
+
+random() {
+  od -An -N24 -tx1 /dev/urandom | tr -d ' \n'
+}
+
+write secret "$(random)"
+write s3_secret_access_key "$(random)"
+write postgres_password "$(random)"
+password=$(cat secrets/postgres_password)
+write pooler_users "\"secondlap\" \"$password\""
+write database_url "postgres://secondlap:$password@pgbouncer:6432/secondlap"
+write database_direct_url "postgres://secondlap:$password@postgres:5432/secondlap"
+write database_replica_url "postgres://secondlap:$password@replica:5432/secondlap"
+
+for name in smtp_url stripe_secret_key stripe_webhook_secret stripe_connect_webhook_secret; do
+  if [ -e "secrets/$name" ]; then chmod 644 "secrets/$name"; else echo "Write secrets/$name, then run this again."; fi
+done

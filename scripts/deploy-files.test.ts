@@ -1,0 +1,218 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as operations from "#contract/operations.ts";
+import { readConfig, settingNames } from "#server/config.ts";
+import { openDatabase } from "#server/db/database.ts";
+import { secretNames } from "#server/settings/secret-files.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, "deploy", path), "utf8");
+const readYaml = (path: string) => parse(read(path), { merge: true });
+const folder = mkdtempSync(join(tmpdir(), "secondlap-deploy-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Env = Record<string, string>;
+type Named = { name: string; value: string };
+
+/** Seconds for requests and then for jobs after `SHUTDOWN_DELAY`. */
+const finishSeconds = 20;
+
+const compose = readYaml("compose/compose.yaml");
+const nodes = Object.entries<{ image: string; environment: Env }>(compose.services).filter(
+  ([name]) => name.startsWith("node"),
+);
+const deployment = readYaml("kubernetes/base/deployment.yaml");
+const [container] = deployment.spec.template.spec.containers;
+const unit = read("systemd/secondlap@.service");
+const imageEnv: Env = Object.fromEntries(
+  [...read("Dockerfile").matchAll(/^ENV (.*)$/gm)].flatMap(([, line = ""]) => pairs(line)),
+);
+
+function pairs(line: string): [string, string][] {
+  return line.split(" ").map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    return [name, value.join("=")];
+  });
+}
+
+function literals(path: string): Env {
+  const lines: string[] = readYaml(path).configMapGenerator[0].literals;
+  return Object.fromEntries(lines.flatMap((line) => pairs(line)));
+}
+
+function listed(path: string): Env {
+  const { env }: { env: Named[] } = readYaml(path).spec.template.spec.containers[0];
+  return Object.fromEntries(env.map(({ name, value }) => [name, value]));
+}
+
+/** What operators write: the settings of docs/operations.md that the files leave to them. */
+const shop = {
+  SITE: "laptops.example.com",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_1",
+  PUBLIC_URL: "https://laptops.example.com",
+};
+const inCompose = Object.fromEntries(
+  Object.entries<string>(nodes[0]?.[1].environment ?? {}).map(([name, value]) => [
+    name,
+    value
+      .replace(/\$\{(\w+):-(\w*)\}/, "$2")
+      .replace(/\$\{(\w+):\?[^}]*\}/, (_, variable: keyof typeof shop) => shop[variable]),
+  ]),
+);
+const kubernetes: Env = Object.assign(
+  {},
+  listed("kubernetes/base/deployment.yaml"),
+  listed("kubernetes/example/databases.yaml"),
+  literals("kubernetes/base/kustomization.yaml"),
+  literals("kubernetes/example/kustomization.yaml"),
+);
+const systemd: Env = Object.fromEntries(
+  [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => pairs(line)),
+);
+
+const environments: [string, Env][] = [
+  ["Compose", { ...imageEnv, ...inCompose }],
+  ["Kubernetes", { ...imageEnv, ...kubernetes, STRIPE_PUBLISHABLE_KEY: "pk_live_1" }],
+  ["systemd", { ...shop, ...systemd, PORT: "3001" }],
+];
+
+test.for(environments)("%s gives nodes settings that they accept in production", ([, env]) => {
+  const known = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
+  const others = ["HOME", "PATH", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "SITE"];
+  const names = Object.keys(env).filter((name) => !others.includes(name));
+  expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  const config = readConfig({ ...env, ...writeSecrets(env) });
+  expect(config).toMatchObject({ production: true, publicUrl: shop.PUBLIC_URL });
+  expect(config.shutdownDelayMs).toBeGreaterThan(0);
+});
+
+const secretValues: Env = {
+  secret: "x".repeat(32),
+  stripe_secret_key: "sk_live_1",
+  smtp_url: "smtps://mail.example.com",
+};
+
+/** The files of secrets, in a folder of this test. */
+function writeSecrets(env: Env): Env {
+  const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
+  expect(files.length).toBeGreaterThan(5);
+  return Object.fromEntries(
+    files.map(([name, path]) => {
+      const file = basename(path);
+      expect(`${file.toUpperCase()}_FILE`).toBe(name);
+      const value = file.startsWith("database") ? `postgres://a:b@${file}/x` : `a ${file}`;
+      writeFileSync(join(folder, file), secretValues[file] ?? value);
+      return [name, join(folder, file)];
+    }),
+  );
+}
+
+test("nodes have longer to stop than SHUTDOWN_DELAY and what they finish", () => {
+  const stops = [
+    [
+      nodes[0]?.[1].environment.SHUTDOWN_DELAY,
+      Number.parseInt(compose["x-node"].stop_grace_period, 10),
+    ],
+    [kubernetes.SHUTDOWN_DELAY, deployment.spec.template.spec.terminationGracePeriodSeconds],
+    [systemd.SHUTDOWN_DELAY, Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])],
+  ];
+  for (const [delay, seconds] of stops)
+    expect(seconds).toBeGreaterThan(Number(delay) + finishSeconds);
+});
+
+test("load balancers notice within SHUTDOWN_DELAY that a node leaves", () => {
+  const [, interval] = /health_interval (\d+)s/.exec(read("compose/Caddyfile")) ?? [];
+  const [, timeout] = /health_timeout (\d+)s/.exec(read("compose/Caddyfile")) ?? [];
+  expect(Number(interval) + Number(timeout)).toBeLessThan(Number(inCompose.SHUTDOWN_DELAY));
+  const { periodSeconds, failureThreshold } = container.readinessProbe;
+  expect(periodSeconds * failureThreshold).toBeLessThan(Number(kubernetes.SHUTDOWN_DELAY));
+});
+
+test("probes and proxies use ports and paths that there are", () => {
+  const { isReady, isHealthy } = operations;
+  const ports = Object.fromEntries(
+    container.ports.map((port: { name: string; containerPort: number }) => [
+      ...[port.name, port.containerPort],
+    ]),
+  );
+  expect(ports).toEqual({ http: 3000, metrics: Number(kubernetes.METRICS_PORT) });
+  expect(readConfig({ NODE_ENV: "test" }).port).toBe(ports.http);
+  expect(read("Dockerfile")).toContain(`EXPOSE ${ports.http}`);
+  for (const probe of ["startupProbe", "readinessProbe"])
+    expect(container[probe].httpGet).toEqual({ path: isReady.path, port: "http" });
+  expect(container.livenessProbe.httpGet).toEqual({ path: isHealthy.path, port: "http" });
+  const service = readYaml("kubernetes/base/service.yaml").spec.ports;
+  for (const { name, targetPort } of service)
+    expect([name, name in ports]).toEqual([targetPort, true]);
+  expect(read("compose/Caddyfile")).toContain(`health_uri ${isReady.path}\n`);
+  const upstreams = nodes.map(([name]) => `${name}:${ports.http}`).join(" ");
+  expect(compose.services.caddy.environment.NODES).toBe(upstreams);
+});
+
+test("each kustomization lists the files of its folder", () => {
+  const files = globSync("kubernetes/*/kustomization.yaml", { cwd: join(root, "deploy") });
+  expect(files).toHaveLength(3);
+  for (const file of files) {
+    const { resources, patches = [] } = readYaml(file);
+    const own = [...resources, ...patches.map(({ path }: { path: string }) => path)];
+    const there = globSync("*", { cwd: join(root, "deploy", dirname(file)) });
+    expect(own.filter((name) => !name.startsWith("..")).toSorted()).toEqual(
+      there.filter((name) => name !== "kustomization.yaml").toSorted(),
+    );
+  }
+});
+
+test("budget and network policy are about the shop's pods, and the pods may do nothing", () => {
+  const labels = { matchLabels: { "app.kubernetes.io/name": "secondlap" } };
+  expect(readYaml("kubernetes/base/pod-disruption-budget.yaml").spec.selector).toEqual(labels);
+  expect(readYaml("kubernetes/base/network-policy.yaml").spec.podSelector).toEqual(labels);
+  expect(container.securityContext).toMatchObject({
+    ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+    capabilities: { drop: ["ALL"] },
+  });
+  const [, user] = /^USER (\d+):/m.exec(read("Dockerfile")) ?? [];
+  expect(deployment.spec.template.spec.securityContext).toMatchObject({
+    ...{ runAsNonRoot: true, runAsUser: Number(user) },
+  });
+});
+
+type Service = { image: string; read_only: boolean; cap_drop: string[]; security_opt: string[] };
+
+test("each service of Compose is hardened and checked, and images of others are pinned by digest", () => {
+  for (const [name, service] of Object.entries<Service>(compose.services)) {
+    expect(service, name).toMatchObject({
+      ...{ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] },
+      healthcheck: { test: expect.arrayContaining(["CMD"]) },
+    });
+    if (!name.startsWith("node")) expect(service.image).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  }
+});
+
+test("PostgreSQL has connections for the pooler and for what goes past it", async () => {
+  const pooler = read("compose/pgbouncer.ini");
+  const setting = (name: string) => Number(new RegExp(`^${name} = (\\d+)$`, "m").exec(pooler)?.[1]);
+  const { pool } = openDatabase("postgres://127.0.0.1/none");
+  const each = pool.options.max ?? 0;
+  await pool.end();
+  expect(setting("max_client_conn")).toBeGreaterThanOrEqual(nodes.length * each);
+  expect(setting("default_pool_size")).toBeGreaterThanOrEqual(nodes.length * each);
+  const [, most] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(" ")) ?? [];
+  // Beside the pooler's: nine of each node, a replica, and three that PostgreSQL keeps for its administrator.
+  const used = setting("default_pool_size") + nodes.length * 9 + 4;
+  expect(Number(most)).toBeGreaterThanOrEqual(used + nodes.length * each);
+  expect(pooler).toContain(`statement_timeout = ${readConfig({}).databaseTimeoutMs}'`);
+});
+
+test("every secret of Compose is made or asked for by make-secrets.sh", () => {
+  const script = read("compose/make-secrets.sh");
+  const made = [...script.matchAll(/^write (\w+)/gm)].map(([, name]) => name);
+  const [, asked = ""] = /^for name in (.*); do$/m.exec(script) ?? [];
+  expect([...made, ...asked.split(" ")].toSorted()).toEqual(
+    Object.keys(compose.secrets).toSorted(),
+  );
+  for (const [name, { file }] of Object.entries<{ file: string }>(compose.secrets))
+    expect(file).toBe(`secrets/${name}`);
+});
