@@ -24,8 +24,14 @@ export type LoadClients = {
 };
 
 type Who = { id: string; email: string; token: () => Promise<string> };
-type LoadOptions = {
-  home: Home;
+export type LoadOptions = {
+  home: Pick<Home, "port" | "sandboxPort">;
+  /** Where the program is, if not at the port on this machine. */
+  url?: string;
+  /** Sends the requests; by default the global `fetch`. */
+  fetch?: typeof fetch;
+  /** How long a client waits between two deals. */
+  pauseMs?: number;
   db: Kysely<DB>;
   journal: Journal;
   seed: number;
@@ -49,7 +55,7 @@ export async function createLoadClients(
   const seller = await createSignedInMember(db, "seller");
   const place: LoadContext = {
     ...options,
-    url: `http://127.0.0.1:${home.port}`,
+    url: options.url ?? `http://127.0.0.1:${home.port}`,
     desk: cardProvider(`http://127.0.0.1:${home.sandboxPort}`),
     seller,
     admin: await createSignedInMember(db, "admin"),
@@ -74,7 +80,10 @@ export async function createLoadClients(
         over = true;
       });
       const dealing = people.map(async (buyer, index) => {
-        while (!over) await runDeal(place, buyer, plans[index]?.next().value ?? 0);
+        while (!over) {
+          await runDeal(place, buyer, plans[index]?.next().value ?? 0);
+          if (options.pauseMs) await wait(options.pauseMs);
+        }
       });
       await Promise.all([end, ...dealing]);
     },
@@ -112,10 +121,10 @@ export async function createSignedInMember(
 
 /** One deal: books a laptop other clients compete for, then cancels or pays. */
 async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<void> {
-  const { journal, stock, url } = place;
+  const { journal, stock } = place;
   const product = stock[random % Math.min(stock.length, 4)];
   if (product === undefined) return await restock(place);
-  const requestContext = { url, token: buyer.token, journal };
+  const requestContext = requestsOf(place, buyer);
 
   const held = await requestWithRetries(requestContext, "POST /bookingProducts", orderFor(product));
   if (held.status === 409) return;
@@ -188,9 +197,14 @@ async function handOverAndSettle(
     if (answer.status >= 300) journal.wrong.push(`settle: ${JSON.stringify(answer)}`);
 }
 
-function settleContext({ url, journal, seller, admin, db, desk }: LoadContext, buyer = seller) {
-  const as = ({ token }: Who): RequestContext => ({ url, token, journal });
+function settleContext(place: LoadContext, buyer = place.seller) {
+  const as = (who: Who) => requestsOf(place, who);
+  const { seller, admin, db, desk } = place;
   return { buyer: as(buyer), seller: as(seller), admin: as(admin), db, desk };
+}
+
+function requestsOf({ url, journal, fetch }: LoadContext, { token }: Who): RequestContext {
+  return { url, token, journal, ...(fetch && { fetch }) };
 }
 
 function insertedId({ status, body }: Answer, verb: string, journal: Journal): string {
@@ -217,8 +231,9 @@ async function handOver(requestContext: RequestContext, booking: string): Promis
   expectDone(answer, requestContext.journal, ["complete", booking]);
 }
 
-async function refund({ url, admin, journal }: LoadContext, booking: string): Promise<void> {
-  const requestContext = { url, token: admin.token, journal };
+async function refund(place: LoadContext, booking: string): Promise<void> {
+  const { admin, journal } = place;
+  const requestContext = requestsOf(place, admin);
   const answer = await requestWithRetries(requestContext, "POST /refunds", { bookingId: booking });
   expectDone(answer, journal, ["refund", booking]);
   journal.refunds += 1;

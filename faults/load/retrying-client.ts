@@ -8,6 +8,7 @@ export type RequestContext = {
   url: string;
   token: () => Promise<string>;
   journal: Journal;
+  fetch?: typeof fetch;
 };
 
 /** How long and how often a client retries, in milliseconds: a busy machine starts the server slowly. */
@@ -19,7 +20,7 @@ const retryMs = 150;
  * the card provider is unavailable. Returns the final answer.
  */
 export async function requestWithRetries(
-  { url, token, journal }: RequestContext,
+  { url, token, journal, fetch = globalThis.fetch }: RequestContext,
   call: string,
   body?: object,
 ): Promise<Answer> {

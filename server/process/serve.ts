@@ -17,6 +17,7 @@ import { startWorker } from "../jobs/worker.ts";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
+import { collectWarnings } from "./early-warnings.ts";
 
 export type Resources = {
   config: ConfigWithSecret;
@@ -39,13 +40,15 @@ export async function serve(
   const tracing =
     config.tracing && (await loadTracing()).startTracing({ ...config.tracing, ...config });
   if (tracing) started(() => tracing.stop());
+  const warnings = collectWarnings();
   const { deps, pool, close } = createDeps({
     ...{ ...resources, clock: systemClock },
-    warn: (fields, message) => app.log.warn(fields, message),
+    warn: warnings.warn,
   });
   started(close);
   if (config.production) await rejectDemoAccounts(deps);
   const app = await buildApp(deps, { tracing });
+  warnings.logTo(app.log);
   await reencrypt(deps, app.log);
   await registerPages(app, deps);
   // In development the cache stays disabled, so that hot reload shows.

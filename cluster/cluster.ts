@@ -1,0 +1,64 @@
+import { startSandbox } from "#server/adapters/sandbox-process.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { freePort } from "#server/testing/free-port.ts";
+import { startS3 } from "#server/testing/s3.ts";
+import type { Machine } from "./machine.ts";
+import { Node } from "./nodes.ts";
+import { Patroni } from "./patroni.ts";
+import { HAProxy, PgBouncer, publicUrl, startVarnish } from "./proxies.ts";
+import { waitUntil } from "./wait-until.ts";
+
+export type Cluster = {
+  machine: Machine;
+  patroni: Patroni;
+  haproxy: HAProxy;
+  pgbouncer: PgBouncer;
+  nodes: Node[];
+  /** Of the stand-in for the card provider. */
+  sandboxUrl: string;
+  /** The database, behind HAProxy. */
+  directUrl: string;
+  /** What people open. */
+  url: string;
+};
+
+/** Builds the cluster: PostgreSQL, HAProxy, PgBouncer, the stand-ins of hosted services, three nodes and Varnish. */
+export async function startCluster(
+  machine: Machine,
+  report: (line: string) => void,
+): Promise<Cluster> {
+  report("etcd, Patroni and PostgreSQL: a primary and two replicas");
+  const patroni = await Patroni.start(machine);
+  report("HAProxy and PgBouncer");
+  const haproxy = await HAProxy.start(machine);
+  const pgbouncer = await PgBouncer.start(machine, patroni);
+  const directUrl = patroni.url(machine.host(31));
+  const { sandbox, s3 } = await startStandIns(machine, haproxy.url);
+  report("three nodes");
+  await migrate(directUrl);
+  const services = {
+    databaseUrl: pgbouncer.url,
+    directUrl,
+    replicaUrls: patroni.members.map(({ host }) => patroni.url(host)),
+    ...{ sandbox, s3 },
+  };
+  const nodes = [1, 2, 3].map((number) => new Node(machine, number, services));
+  for (const node of nodes) await node.start();
+  await waitUntil("HAProxy uses all nodes", async () => (await haproxy.nodes()).length === 3);
+  report("Varnish");
+  const url = await startVarnish(machine);
+  return { machine, patroni, haproxy, pgbouncer, nodes, sandboxUrl: sandbox.url, directUrl, url };
+}
+
+/** The stand-ins for Stripe, the mail server and S3. */
+async function startStandIns(machine: Machine, webhooksTo: string) {
+  const sandbox = await startSandbox({
+    ...{ host: "127.0.0.1", port: await freePort(), dataDir: machine.folder },
+    webhookUrl: `${webhooksTo}/api/webhooks/stripe`,
+    origins: [publicUrl(machine)],
+  });
+  machine.onClose(() => sandbox.stop());
+  const s3 = await startS3();
+  machine.onClose(() => s3.close());
+  return { sandbox, s3: s3.env };
+}

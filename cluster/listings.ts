@@ -1,0 +1,21 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { CallError } from "#contract/client.ts";
+import { callsOver, listLaptop } from "#server/testing/marketplace.ts";
+import { acknowledge } from "../faults/load/journal.ts";
+import { createSignedInMember } from "../faults/load/load-clients.ts";
+import type { Clients } from "./load.ts";
+
+/** A seller who lists laptops, each with a photo. */
+export async function sell({ url, requests, db, journal, isOver }: Clients): Promise<void> {
+  const { token } = await createSignedInMember(db, "seller");
+  const seller = callsOver({ host: `${url}/api`, fetch: requests.of("list"), token });
+  while (!isOver()) {
+    try {
+      acknowledge(journal, "list", await listLaptop(seller));
+    } catch (error) {
+      if (error instanceof CallError && error.status < 500)
+        journal.wrong.push(`list: ${error.status} ${error.message}`);
+    }
+    await wait(1_500);
+  }
+}

@@ -1,0 +1,75 @@
+import type pg from "pg";
+import { type Database, openDatabase } from "#server/db/database.ts";
+import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { type Journal, newJournal } from "../faults/load/journal.ts";
+import { createLoadClients, createSignedInMember } from "../faults/load/load-clients.ts";
+import type { Cluster } from "./cluster.ts";
+import { sell } from "./listings.ts";
+import { Requests } from "./requests.ts";
+import { type OwnReads, type Save, saveAndRead } from "./saved-laptops.ts";
+import { browse, signIn } from "./visitors.ts";
+
+/** What all clients of the load share. */
+export type Clients = {
+  url: string;
+  requests: Requests;
+  /** Laptops that nobody books. */
+  products: string[];
+  db: Database["db"];
+  journal: Journal;
+  /** Acknowledged. */
+  saves: Save[];
+  ownReads: OwnReads;
+  isOver: () => boolean;
+};
+
+/** The load, and what its clients were told. */
+export type Load = Clients & { pool: pg.Pool; desk: CardProvider; close(): Promise<void> };
+
+export async function openLoad(cluster: Cluster): Promise<Load> {
+  const { pool, db } = openDatabase(cluster.directUrl, {
+    connections: 4,
+    statementTimeoutMs: 5_000,
+  });
+  const desk = cardProvider(cluster.sandboxUrl);
+  const { id: seller_id } = await createSignedInMember(db, "seller");
+  const products: string[] = [];
+  for (let n = 0; n < 150; n += 1)
+    products.push(await insertProduct(db, new Date(), { seller_id }));
+  return {
+    ...{ url: cluster.url, requests: new Requests(), products, db, pool, desk },
+    ...{ journal: newJournal(), saves: [], ownReads: { count: 0, stale: [] } },
+    isOver: () => false,
+    close: () => pool.end(),
+  };
+}
+
+/** Browses, searches, signs in, lists, saves, holds, pays and hands over until `during` ends. */
+export async function runLoad(
+  load: Load,
+  cluster: Cluster,
+  during: () => Promise<unknown>,
+): Promise<void> {
+  const { db, journal, requests, url } = load;
+  const { port: sandboxPort } = new URL(cluster.sandboxUrl);
+  const deals = await createLoadClients(
+    {
+      ...{ db, journal, url, seed: 1, refunds: true, pauseMs: 500 },
+      home: { port: 0, sandboxPort: Number(sandboxPort) },
+      fetch: requests.of("deal"),
+    },
+    4,
+  );
+  let over = false;
+  const clients = { ...load, isOver: () => over };
+  await deals.runLoad(async () => {
+    const others = [browse, browse, signIn, sell, saveAndRead, saveAndRead];
+    const running = Promise.all(others.map((client) => client(clients)));
+    // The end of a client is an error of the load: the faults need not go on then.
+    await Promise.race([during(), running]).finally(() => {
+      over = true;
+    });
+    await running;
+  });
+}

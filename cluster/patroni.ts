@@ -1,0 +1,176 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import type { Daemon } from "./daemon.ts";
+import type { Machine } from "./machine.ts";
+import { statusOf, waitUntil } from "./wait-until.ts";
+
+export type Member = {
+  name: string;
+  host: string;
+  patroni: Daemon;
+  /** The folder of its PostgreSQL. */
+  data: string;
+};
+
+/** What Patroni says of a member. */
+type State = { name: string; role: string; state: string; lag?: number | string };
+
+const passwords = { postgres: "superuser-password", secondlap: "a-password-of-the-shop" };
+
+/** Three PostgreSQL that Patroni keeps as a primary, a synchronous and another replica, with etcd. */
+export class Patroni {
+  readonly members: Member[] = [];
+  readonly #machine: Machine;
+
+  private constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  static async start(machine: Machine): Promise<Patroni> {
+    await startEtcd(machine);
+    const patroni = new Patroni(machine);
+    for (const number of [1, 2, 3]) await patroni.#startMember(number);
+    await waitUntil("PostgreSQL has a primary", () => patroni.primary().then(Boolean), {
+      seconds: 120,
+      ...(patroni.members[0] && { daemon: patroni.members[0].patroni }),
+    });
+    await patroni.#createDatabase();
+    await patroni.isWhole();
+    return patroni;
+  }
+
+  /** An address of the shop's database, at a host: a member's, HAProxy's or PgBouncer's. */
+  url(host: string, port = 5432): string {
+    return `postgres://secondlap:${passwords.secondlap}@${host}:${port}/secondlap`;
+  }
+
+  /** For PgBouncer. */
+  get userList(): string {
+    return `"secondlap" "${passwords.secondlap}"\n`;
+  }
+
+  async primary(): Promise<Member | undefined> {
+    for (const member of this.members)
+      if ((await statusOf(`http://${member.host}:8008/primary`)) === 200) return member;
+    return undefined;
+  }
+
+  async synchronousReplica(): Promise<Member | undefined> {
+    for (const member of this.members)
+      if ((await statusOf(`http://${member.host}:8008/synchronous`)) === 200) return member;
+    return undefined;
+  }
+
+  /** Waits until all members run, one of them synchronously. */
+  async isWhole(): Promise<void> {
+    await waitUntil(
+      "all three members of PostgreSQL run",
+      async () => {
+        const states = await this.states();
+        const running = states.filter(({ state }) => state === "running" || state === "streaming");
+        const roles = states.map(({ role }) => role);
+        return running.length === 3 && roles.includes("leader") && roles.includes("sync_standby");
+      },
+      { seconds: 180, everyMs: 500 },
+    );
+  }
+
+  async states(): Promise<State[]> {
+    for (const { host } of this.members) {
+      const answer = await fetch(`http://${host}:8008/cluster`, {
+        signal: AbortSignal.timeout(1_000),
+      }).catch(() => undefined);
+      if (answer?.ok) return ((await answer.json()) as { members: State[] }).members;
+    }
+    return [];
+  }
+
+  /** Runs a statement on a member as its superuser. */
+  async ask(member: Member, statement: string, database = "postgres") {
+    const client = new pg.Client({
+      ...{ host: member.host, port: 5432, user: "postgres", password: passwords.postgres },
+      ...{ database, connectionTimeoutMillis: 2_000 },
+    });
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  /** Kills PostgreSQL's processes; Patroni stays. */
+  killPostgres(member: Member): void {
+    for (const pid of postgresProcesses(member)) signal(pid, "SIGKILL");
+  }
+
+  /** Nothing of the host runs any more, and its connections say nothing. Returns how it comes back. */
+  freezeHost(member: Member): () => void {
+    const pids = [member.patroni.pid, ...postgresProcesses(member)];
+    for (const pid of pids) signal(pid, "SIGSTOP");
+    return () => {
+      for (const pid of pids.toReversed()) signal(pid, "SIGCONT");
+    };
+  }
+
+  async #startMember(number: number): Promise<void> {
+    const machine = this.#machine;
+    const name = `pg${number}`;
+    const folder = await machine.makeFolder(name);
+    const host = machine.host(10 + number);
+    const data = join(folder, "data");
+    const config = await machine.writeConfig("patroni/patroni.yml", `${name}/patroni.yml`, {
+      "name: pg1": `name: ${name}`,
+      "10.0.0.11": host,
+      "/var/lib/postgresql/15/secondlap.pgpass": join(folder, "pgpass"),
+      "/var/lib/postgresql/15/secondlap": data,
+      "/usr/lib/postgresql/15/bin": machine.postgresPrograms,
+      "/var/run/postgresql": folder,
+    });
+    const patroni = machine.start(name, ["/usr/bin/patroni", config]);
+    this.members.push({ name, host, patroni, data });
+  }
+
+  /** As docs/operations.md says. */
+  async #createDatabase(): Promise<void> {
+    const primary = await this.primary();
+    if (!primary) throw new Error("PostgreSQL has no primary.");
+    const { secondlap } = passwords;
+    await this.ask(primary, `create role secondlap login password '${secondlap}'`);
+    await this.ask(primary, "grant pg_read_all_stats to secondlap");
+    await this.ask(primary, "create database secondlap owner secondlap");
+  }
+}
+
+async function startEtcd(machine: Machine): Promise<void> {
+  const url = `http://${machine.host(21)}:2379`;
+  const peer = `http://${machine.host(21)}:2380`;
+  const folder = await machine.makeFolder("etcd");
+  const etcd = machine.start("etcd", [
+    ...["/usr/bin/etcd", "--data-dir", join(folder, "data"), "--name", "etcd"],
+    ...["--listen-client-urls", url, "--advertise-client-urls", url],
+    ...["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer],
+    ...["--initial-cluster", `etcd=${peer}`, "--log-level", "warn"],
+  ]);
+  await waitUntil("etcd answers", async () => (await statusOf(`${url}/health`)) === 200, {
+    daemon: etcd,
+  });
+}
+
+/** The postmaster first, which would start others. */
+function postgresProcesses({ data }: Member): number[] {
+  const postmaster = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+  const children = execFileSync("pgrep", ["-P", String(postmaster)], { encoding: "utf8" });
+  return [postmaster, ...children.trim().split("\n").map(Number)];
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,125 @@
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Daemon } from "./daemon.ts";
+import type { Machine } from "./machine.ts";
+import type { Patroni } from "./patroni.ts";
+import { statusOf, waitUntil } from "./wait-until.ts";
+
+/** HAProxy: the address of the primary, and that of the nodes. */
+export class HAProxy {
+  readonly url: string;
+  readonly #socket: string;
+  readonly #daemon: Daemon;
+
+  private constructor(machine: Machine, socket: string, daemon: Daemon) {
+    this.url = `http://${machine.host(31)}:8080`;
+    this.#socket = socket;
+    this.#daemon = daemon;
+  }
+
+  static async start(machine: Machine): Promise<HAProxy> {
+    const socket = join(await machine.makeFolder("haproxy"), "admin.sock");
+    const config = await machine.writeConfig("haproxy/haproxy.cfg", "haproxy.cfg", {
+      "/run/haproxy/admin.sock": socket,
+    });
+    const daemon = machine.start("haproxy", ["/usr/sbin/haproxy", "-db", "-f", config]);
+    const haproxy = new HAProxy(machine, socket, daemon);
+    await waitUntil("HAProxy finds the primary", () => haproxy.hasPrimary(), { daemon });
+    return haproxy;
+  }
+
+  async hasPrimary(): Promise<boolean> {
+    return (await this.#up("primary")).length === 1;
+  }
+
+  /** Names of the nodes that get requests. */
+  async nodes(): Promise<string[]> {
+    return await this.#up("nodes");
+  }
+
+  /** Whether a node gets requests, if it is ready. */
+  async use(node: string, isUsed: boolean): Promise<void> {
+    await this.#command(`set server nodes/${node} state ${isUsed ? "ready" : "maint"}`);
+  }
+
+  get said(): string {
+    return this.#daemon.said;
+  }
+
+  async #up(backend: string): Promise<string[]> {
+    const [header = "", ...lines] = (await this.#command("show stat")).trim().split("\n");
+    const names = header.replace("# ", "").split(",");
+    const rows = lines.map((line) => {
+      const values = line.split(",");
+      return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
+    });
+    const servers = rows.filter(
+      ({ pxname, svname = "" }) => pxname === backend && !/^[A-Z]+$/.test(svname),
+    );
+    return servers
+      .filter(({ status = "" }) => status.startsWith("UP"))
+      .map(({ svname = "" }) => svname);
+  }
+
+  async #command(command: string): Promise<string> {
+    const socket = createConnection(this.#socket);
+    socket.write(`${command}\n`);
+    return await text(socket);
+  }
+}
+
+/** PgBouncer in transaction mode, in front of HAProxy's address of the primary. */
+export class PgBouncer {
+  readonly url: string;
+  readonly #start: () => Promise<Daemon>;
+  #daemon: Daemon;
+
+  private constructor(url: string, start: () => Promise<Daemon>, daemon: Daemon) {
+    this.url = url;
+    this.#start = start;
+    this.#daemon = daemon;
+  }
+
+  static async start(machine: Machine, patroni: Patroni): Promise<PgBouncer> {
+    const users = await machine.writeFile("userlist.txt", patroni.userList);
+    const config = await machine.writeConfig("pgbouncer/pgbouncer.ini", "pgbouncer.ini", {
+      "/etc/pgbouncer/userlist.txt": users,
+    });
+    const start = async () => {
+      const daemon = machine.start("pgbouncer", ["/usr/sbin/pgbouncer", config]);
+      await waitUntil("PgBouncer runs", () => /process up/.test(daemon.said), { daemon });
+      return daemon;
+    };
+    return new PgBouncer(patroni.url(machine.host(31), 6432), start, await start());
+  }
+
+  /** As a restart of its host does: all connections end at once. */
+  async restart(): Promise<void> {
+    await this.#daemon.stop("SIGTERM");
+    this.#daemon = await this.#start();
+  }
+}
+
+/** Varnish in front of everything; returns the address that people open. */
+export async function startVarnish(machine: Machine): Promise<string> {
+  const folder = join(machine.folder, "varnish");
+  const config = await machine.writeConfig("varnish/secondlap.vcl", "secondlap.vcl", {
+    '.host = "127.0.0.1"': `.host = "${machine.host(31)}"`,
+    '.port = "3000"': '.port = "8080"',
+  });
+  const url = publicUrl(machine);
+  const listen = url.replace("http://", "");
+  const command = ["/usr/sbin/varnishd", "-F", "-n", folder, "-a", listen, "-f", config];
+  // It gives up root by itself.
+  const daemon = machine.start("varnish", [...command, "-s", "malloc,64m"], true);
+  await waitUntil("Varnish answers", async () => (await statusOf(`${url}/healthz`)) > 0, {
+    daemon,
+  });
+  return url;
+}
+
+/** The address that people open. */
+export function publicUrl(machine: Machine): string {
+  return `http://${machine.host(51)}:8000`;
+}

@@ -1,0 +1,58 @@
+/** A request of the load. `status` 0: without an answer, or with half of one. */
+export type Attempt = {
+  kind: string;
+  startedAt: number;
+  endedAt: number;
+  status: number;
+  retryAfter: boolean;
+  /** Where the answer says so, what went wrong. */
+  code: string;
+};
+
+/** How long a client waits for an answer, in milliseconds: longer than the shop for its database. */
+const timeoutMs = 40_000;
+
+/** Sends requests and records each, for all clients of the load. */
+export class Requests {
+  readonly attempts: Attempt[] = [];
+
+  /** `fetch` for requests of one kind, such as `"search"`. */
+  of(kind: string): typeof fetch {
+    return async (input, init) => {
+      const startedAt = performance.now();
+      const attempt = { kind, startedAt, endedAt: 0, status: 0, retryAfter: false, code: "" };
+      try {
+        const signal = init?.signal ?? AbortSignal.timeout(timeoutMs);
+        const answer = await fetch(input, { redirect: "manual", ...init, signal });
+        // A request whose answer ends in the middle has failed.
+        const body = await answer.arrayBuffer();
+        attempt.status = answer.status;
+        attempt.retryAfter = answer.headers.has("retry-after");
+        if (answer.status >= 500) attempt.code = Buffer.from(body).toString().slice(0, 200);
+        const { status, statusText, headers } = answer;
+        return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
+      } catch (error) {
+        attempt.code = String(error instanceof Error ? (error.cause ?? error) : error);
+        throw error;
+      } finally {
+        attempt.endedAt = performance.now();
+        this.attempts.push(attempt);
+      }
+    };
+  }
+
+  /** Those that were under way at any moment between two times. */
+  between(from: number, to: number): Attempt[] {
+    return this.attempts.filter(({ startedAt, endedAt }) => endedAt >= from && startedAt <= to);
+  }
+}
+
+/** Not answered as it should be: no answer, or 5xx. */
+export function isFailed({ status }: Attempt): boolean {
+  return status === 0 || status >= 500;
+}
+
+/** Answered "not now, try again". */
+export function isRefused({ status, retryAfter }: Attempt): boolean {
+  return status === 503 && retryAfter;
+}

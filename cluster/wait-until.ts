@@ -1,0 +1,28 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Daemon } from "./daemon.ts";
+
+type Options = { seconds?: number; everyMs?: number; daemon?: Daemon };
+
+/** Waits until `isTrue`, or throws what was waited for, with the last lines of the program. */
+export async function waitUntil(
+  what: string,
+  isTrue: () => Promise<boolean> | boolean,
+  { seconds = 60, everyMs = 100, daemon }: Options = {},
+): Promise<void> {
+  const until = Date.now() + seconds * 1_000;
+  while (!(await Promise.resolve(isTrue()).catch(() => false))) {
+    const ended = daemon && !daemon.isRunning;
+    if (Date.now() > until || ended)
+      throw new Error(
+        `${what}: not after ${seconds} s${ended ? ", the program ended" : ""}${daemon ? `:\n${daemon.said}` : ""}`,
+      );
+    await wait(everyMs);
+  }
+}
+
+/** The status of an answer; 0 without one. */
+export async function statusOf(url: string): Promise<number> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  await answer?.arrayBuffer().catch(() => undefined);
+  return answer?.status ?? 0;
+}

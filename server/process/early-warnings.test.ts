@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { collectWarnings } from "./early-warnings.ts";
+
+test("a warning that comes before the app is logged once it is there", () => {
+  const logged: unknown[] = [];
+  const warnings = collectWarnings();
+  warnings.warn({ replica: "one" }, "a replica is read from");
+  warnings.logTo({ warn: (...warning) => logged.push(warning) });
+  warnings.warn({ replica: "two" }, "a replica is left out");
+  expect(logged).toEqual([
+    [{ replica: "one" }, "a replica is read from"],
+    [{ replica: "two" }, "a replica is left out"],
+  ]);
+});

@@ -1,0 +1,17 @@
+type Log = { warn(fields: object, message: string): void };
+
+/** Takes warnings of what starts before the app, whose log they need; `logTo` logs those that came before it. */
+export function collectWarnings() {
+  let log: Log | undefined;
+  const early: Parameters<Log["warn"]>[] = [];
+  return {
+    warn(fields: object, message: string): void {
+      if (log) log.warn(fields, message);
+      else early.push([fields, message]);
+    },
+    logTo(opened: Log): void {
+      log = opened;
+      for (const warning of early.splice(0)) log.warn(...warning);
+    },
+  };
+}
