@@ -57,7 +57,7 @@ test("stopping waits for running jobs, also those of a runner that gave up", asy
   const { email } = await createMember(shop);
   const unlock = await holdUserLock(deps.db, email);
   await pool.query(unwritable);
-  const worker = await startWorker(deps, pool, app.log);
+  const worker = await startWorker(deps, pool, { log: app.log });
   const leave = (to: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email: to } });
   await leave(email);
   await expect.poll(() => attempts(pool, email)).toBe(1);
@@ -106,7 +106,7 @@ test("a runner is recorded by the id that locks its jobs", async () => {
   const { pool, deps, app } = shop;
   const { email } = await createMember(shop);
   const unlock = await holdUserLock(deps.db, email);
-  const worker = await startWorker(deps, pool, app.log);
+  const worker = await startWorker(deps, pool, { log: app.log });
   await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   const lockedByRecorded = async () => {
     const { rows } = await pool.query(

@@ -45,21 +45,22 @@ import { freeLostJobs } from "./lost-jobs.ts";
 const timeoutMs = 10_000;
 
 /**
- * Runs the enqueued jobs, and reconciles payments every minute, until it is stopped. Email and
+ * Runs the enqueued jobs, and with `cron` those of each minute, hour and day, until it is stopped. Email and
  * AVIF have their own job runners, so payments never wait for them; both run one at a time, emails in the order
  * they were queued.
  */
 export async function startWorker(
   deps: Deps,
   pool: pg.Pool,
-  log: FastifyBaseLogger,
+  { log, cron = true }: { log: FastifyBaseLogger; cron?: boolean },
 ): Promise<JobRunner> {
   const running = new Set<Promise<unknown>>();
   const { sendMail, encodeAvif, ...others } = tracked(tasksOf(deps), { ...deps, running, log });
   const jobPool = openJobPool(deps.config.databaseDirectUrl ?? pool.options.connectionString);
   const common = runnerOptions(jobPool, log);
+  const items = cron ? { crontab } : noCron;
   const runners = [
-    await startJobRunner(deps.db, { ...common, taskList: others, concurrency: 4, crontab }, log),
+    await startJobRunner(deps.db, { ...common, taskList: others, concurrency: 4, ...items }, log),
     await startJobRunner(deps.db, { ...common, taskList: { sendMail }, ...oneAtATime }, log),
     await startJobRunner(deps.db, { ...common, taskList: { encodeAvif }, ...oneAtATime }, log),
   ];
@@ -205,7 +206,9 @@ const crontab = [
 ].join("\n");
 
 /** Without `parsedCronItems` Graphile Worker looks for a file called crontab. */
-const oneAtATime = { concurrency: 1, parsedCronItems: [] };
+const noCron = { parsedCronItems: [] };
+
+const oneAtATime = { concurrency: 1, ...noCron };
 
 function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
   return {

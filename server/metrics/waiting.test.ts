@@ -39,7 +39,7 @@ test("reports jobs that wait, that are tried again and that were given up, by ta
       inboxUrl: null,
     }),
   };
-  const worker = await startWorker(down, pool, shop.app.log);
+  const worker = await startWorker(down, pool, { log: shop.app.log });
   await expect.poll(() => value("secondlap_jobs_retried")).toBe(1);
   await worker.stop();
   const failed = { ...task, outcome: "failed" };

@@ -58,7 +58,7 @@ export async function serve(
   if (config.demo) await loadDemo(deps, resources);
   for (const job of ["indexListings", "refreshVocabulary"] as const)
     await enqueue(deps.db, job, { payload: {} });
-  const worker = await startWorker(deps, pool, app.log);
+  const worker = await startWorker(deps, pool, { log: app.log });
   started(() => worker.stop());
   started(() => app.close());
   if (config.metrics) started(await serveMetrics(deps.metrics, config.metrics));

@@ -41,6 +41,8 @@ export type ShopOptions = {
   sandbox?: boolean;
   /** Runs the job worker. */
   worker?: boolean;
+  /** Its jobs of each minute and hour too; without them no test depends on when a minute begins. */
+  cron?: boolean;
   /** Serves the built web app. */
   pages?: boolean;
   env?: Record<string, string>;
@@ -62,6 +64,7 @@ export type ShopOptions = {
 export async function openShop({
   sandbox: withSandbox = false,
   worker = false,
+  cron = false,
   pages = false,
   replicaReads = false,
   env = {},
@@ -108,7 +111,7 @@ export async function openShop({
   closing.push(() => app.close());
   closing.push(await startCacheInvalidation(databaseUrl, deps.publicCache, app.log));
   if (worker) {
-    const runner = await startWorker(deps, pool, app.log);
+    const runner = await startWorker(deps, pool, { log: app.log, cron });
     closing.push(() => runner.stop());
   }
   await app.listen({ host: "127.0.0.1", port: config.port, backlog });

@@ -56,7 +56,7 @@ test("an account that is deleted here is deleted at Firebase by a job", async ()
   await join(ada);
   firebase.state.outage = "500";
   await shop.deps.identity.accounts.remove(shop.deps.db, ada.email);
-  const worker = await startWorker(shop.deps, shop.pool, shop.app.log);
+  const worker = await startWorker(shop.deps, shop.pool, { log: shop.app.log });
   const failed = async () =>
     (
       await shop.pool.query(
