@@ -1,5 +1,6 @@
 import { CallError, send } from "#contract/client.ts";
 import { issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import {
   firebaseClient,
   type Identity,
@@ -93,7 +94,7 @@ export async function registerProviderMember(
 /** These calls are authenticated by the identity service's proof, before there is an access token. */
 const connection = {
   host: "/api",
-  fetch: (...from: Parameters<typeof fetch>) => fetch(...from),
+  fetch: fetchWithTimeout,
   token: identityProof,
 };
 

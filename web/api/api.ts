@@ -5,6 +5,7 @@ import { changesOf, readsOf } from "#contract/call-resources.ts";
 import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
 import { toast } from "#web/ui/toast.ts";
 import { clearAccessToken, getAccessToken } from "./access-token.ts";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import { useMutationOnce } from "./use-mutation-once.ts";
 
 /** Sends a call of the contract. Throws a `CallError` if it is refused or unreachable. */
@@ -67,7 +68,7 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
   let sent: string | undefined;
   const connection = {
     host,
-    fetch: (...from: Parameters<typeof fetch>) => fetch(...from),
+    fetch: fetchWithTimeout,
     token: async () => {
       sent = await getAccessToken();
       return sent;

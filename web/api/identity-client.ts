@@ -1,5 +1,6 @@
 import { CallError, unreachable } from "#contract/client.ts";
 import { propertyOf, textOf } from "#contract/property-of.ts";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 
 /** The identity service's user, who may not be a member yet. */
 export type Identity = { uid: string; email: string; name: string; photo: string | null };
@@ -49,7 +50,7 @@ export async function callIdentityService(
   body?: object,
   ownMessages: Record<string, string> = {},
 ): Promise<unknown> {
-  const answer = await fetch(`/api/auth${path}`, {
+  const answer = await fetchWithTimeout(`/api/auth${path}`, {
     ...(body && {
       method: "POST",
       headers: { "content-type": "application/json" },
