@@ -108,6 +108,7 @@ export interface Bookings {
   payout_held_at: Timestamp | null;
   phone: string;
   price_cents: number;
+  priced_at: Timestamp | null;
   product_id: string;
   state: Generated<BookingState>;
 }

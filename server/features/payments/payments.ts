@@ -68,6 +68,11 @@ async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking
   if (!booking) throw notPayable();
   // An intent of the version before is over the whole price.
   if (booking.amount_fixed_at !== null || booking.intent_id !== null) return booking;
+  await tx
+    .updateTable("bookings")
+    .set({ priced_at: deps.clock.now() })
+    .where("id", "=", id)
+    .execute();
   const { discountCents, creditCents } = await fixAmountDue(tx, deps, booking);
   return { ...booking, due_cents: booking.price_cents - discountCents - creditCents };
 }
