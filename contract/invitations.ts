@@ -130,6 +130,8 @@ export const suspectInvitation = z.object({
       friendCredit: z.number(),
       noDiscount: z.enum(noDiscountReasons).nullable(),
       inviterCredit: z.number(),
+      /** Both are over the shop's budget now; if they still are once earned, they wait for an admin again. */
+      overBudget: z.boolean(),
     })
     .nullable(),
 });

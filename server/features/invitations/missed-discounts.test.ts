@@ -5,6 +5,8 @@ import {
   listSuspectInvitations,
   readOwnInvitations,
 } from "#contract/invitations.ts";
+import { recordPayment } from "#contract/payments.ts";
+import type { CardProvider } from "../../testing/cards.ts";
 import { balance } from "../../testing/credits.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import {
@@ -14,7 +16,14 @@ import {
   joinInvited,
   payWith,
 } from "../../testing/invitations.ts";
-import { listLaptop, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
+import {
+  bookLaptop,
+  listLaptop,
+  openDeal,
+  openPayment,
+  payForDeal,
+  refund,
+} from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
 import { handOver, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -36,6 +45,21 @@ async function joinSuspected(shop: Shop, inviter: Person): Promise<Person> {
   );
   await joinInvited(shop, inviter, friend, { browser });
   return friend;
+}
+
+/** A laptop that has no discount, because it costs $200 or less. */
+async function payForCheapLaptop(
+  cards: CardProvider,
+  { friend, seller }: { friend: Person; seller: Person },
+  card: string,
+): Promise<void> {
+  const price = 150;
+  const product = await listLaptop(seller, { resale_price: price });
+  const bookingId = await bookLaptop(friend, product, { price });
+  const transactionId = await openPayment(friend, bookingId, price);
+  await cards.pay(transactionId, card);
+  const body = { price, transactionId, bookingId, email: friend.email, productId: product };
+  await friend.call(recordPayment, { body });
 }
 
 async function inQueue(admin: Person, friend: Person) {
@@ -63,6 +87,16 @@ test("a purchase while the invitation waited earns what it would have, once the 
   expect(await creditOf(shop, inviter)).toBe(0);
   const price = { price: 640, friendCredit: 96, noDiscount: null, inviterCredit: 20 };
   expect(await inQueue(admin, friend)).toMatchObject({ purchase: null, missed: price });
+  const { invitations } = shop.deps.config;
+  const { rules } = invitations;
+  for (const [monthlyBudget, overBudget] of [
+    [116, false],
+    [115, true],
+  ] as const) {
+    shop.deps.config.invitations = { ...invitations, rules: { ...rules, monthlyBudget } };
+    expect(await inQueue(admin, friend)).toMatchObject({ missed: { ...price, overBudget } });
+  }
+  shop.deps.config.invitations = invitations;
   await approve(admin, friend);
   expect(await creditOf(shop, inviter)).toBe(10);
   expect(await hasDiscount(friend)).toBe(false);
@@ -141,6 +175,27 @@ test("over the limits it earns nothing, and the admin is told so before they dec
   await wait(shop, 72 * hour);
   expect(await creditOf(shop, inviter)).toBe(10);
   expect(await balance(friend)).toBe(0);
+});
+
+test("one booked before the invitation waited, whose price was fixed meanwhile, earns it too", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+  hold,
+}) => {
+  await payWith(cards, await hold(inviter), "pm_card_mastercard");
+  const friend = await inviteByLink(shop, inviter);
+  const product = await listLaptop(seller);
+  const booking = await bookLaptop(friend, product);
+  shop.clock.advance(1);
+  await payForCheapLaptop(cards, { friend, seller }, "pm_card_mastercard");
+  shop.clock.advance(1);
+  const intent = await openPayment(friend, booking);
+  await payForDeal(cards, { buyer: friend, product, booking, intent });
+  const missed = { price: 640, friendCredit: 96, noDiscount: null };
+  expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed });
 });
 
 test("a purchase that got no discount before the invitation waited gets none by its approval", async ({

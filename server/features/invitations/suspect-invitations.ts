@@ -10,6 +10,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { whyNoDiscount } from "../credits/discounts.ts";
+import { isOverBudget } from "../credits/invitation-budget.ts";
 import { applyInvitation } from "../invitation-lifecycle/invitation-transition.ts";
 import { waitsForAdmin } from "../invitation-lifecycle/mail-waiting-invitations.ts";
 import { sharesTrace } from "../invitation-lifecycle/member-traces.ts";
@@ -101,13 +102,14 @@ async function readMissed(
   const { price_cents: priceCents, seller_id: sellerId } = purchase;
   const { rules } = deps.config.invitations;
   const noDiscount = await whyNoDiscount(tx, deps, { inviterId: inviter._id, sellerId });
-  return {
-    price: toDollars(priceCents),
-    friendCredit: noDiscount === null ? toDollars(discountCentsOf({ priceCents, rules })) : 0,
-    noDiscount,
-    // Without the discount the purchase earns nothing.
-    inviterCredit: noDiscount === null ? rules.purchaseCredit : 0,
-  };
+  const price = toDollars(priceCents);
+  // Without the discount the purchase earns nothing.
+  if (noDiscount !== null)
+    return { price, friendCredit: 0, noDiscount, inviterCredit: 0, overBudget: false };
+  const friendCents = discountCentsOf({ priceCents, rules });
+  const inviterCredit = rules.purchaseCredit;
+  const overBudget = await isOverBudget(tx, deps, friendCents + Math.round(inviterCredit * 100));
+  return { price, friendCredit: toDollars(friendCents), noDiscount, inviterCredit, overBudget };
 }
 
 type PurchaseRow = {

@@ -58,7 +58,10 @@ function missedText(missed: NonNullable<SuspectInvitation["missed"]>): string {
   const bought = `They bought a laptop for ${formatPrice(missed.price)} while this waited, without the discount.`;
   if (missed.noDiscount !== null)
     return `${bought} Approving gives nothing for it: ${limits[missed.noDiscount]} used all discounts of the last 30 days.`;
-  return `${bought} If you approve, they get ${formatPrice(missed.friendCredit)} as credit and the inviter ${formatPrice(missed.inviterCredit)}, once the time for complaints is over.`;
+  const budget = missed.overBudget
+    ? " It's over what the shop gives for invitations in 30 days: if it still is then, you're asked again."
+    : "";
+  return `${bought} If you approve, they get ${formatPrice(missed.friendCredit)} as credit and the inviter ${formatPrice(missed.inviterCredit)}, once the time for complaints is over.${budget}`;
 }
 
 const limits: Record<NoDiscount, string> = {
