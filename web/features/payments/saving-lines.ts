@@ -12,9 +12,9 @@ export function savingLines({ discount, credit }: Pick<Booking, "discount" | "cr
 /** Why an invited friend pays the whole price; it is said before they pay. */
 export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, string> = {
   inviter:
-    "There's no invitation discount right now: the person who invited you has reached the limit for 30 days. It's only for your first purchase, so if you pay now, you can't use it later.",
+    "You don't get the invitation discount on this laptop: other friends of the person who invited you have used all discounts of the last 30 days. It's for your first purchase only, so if you buy now, you can't get it later.",
   seller:
-    "There's no invitation discount on this laptop: this seller has reached the limit for 30 days. It's only for your first purchase, so you may want to choose a laptop from another seller.",
+    "You don't get the invitation discount on this laptop: other buyers from this seller have used all discounts of the last 30 days. It's for your first purchase only, so to keep it, choose a laptop from another seller.",
   budget:
-    "We've given out all invitation discounts for now. The discount is only for your first purchase, so if you pay now, you can't use it later.",
+    "You don't get the invitation discount on this laptop: we've given out all discounts for now. It's for your first purchase only, so if you buy now, you can't get it later.",
 };
