@@ -50,6 +50,15 @@ test("docs/screens is below 3 MB", () => {
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
 });
 
+test("docs/commands.md lists every command", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = [...read("docs/commands.md").matchAll(/`npm (?:run )?(?!install)([\w:-]+)/g)].map(
+    ([, name]) => name,
+  );
+  const unlisted = ["postinstall"];
+  expect([...new Set([...named, ...unlisted])].sort()).toEqual(Object.keys(scripts).sort());
+});
+
 test("docs/operations.md lists the settings of server/config.ts and server/settings", () => {
   const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
   const files = tracked
