@@ -13,8 +13,8 @@ type Parties = { friendId: string; inviterId: string; since: Date; until: Date }
 /** SQL: when an admin had to begin to decide about an invitation. Nodes of the version before leave it out. */
 export const reviewSince = sql<Date>`coalesce(invitations.review_since, joined_at)`;
 
-/** SQL: when the price that a buyer pays was fixed. Nodes of the version before leave `priced_at` out. */
-const pricedAt = sql<Date>`coalesce(priced_at, amount_fixed_at, booked_at)`;
+/** SQL: when the price that a buyer pays was fixed, with or without anything off it. Nodes of the version before leave `priced_at` out. */
+const pricedAt = sql<Date>`coalesce(amount_fixed_at, priced_at, booked_at)`;
 
 /** The first purchase of a friend over the least price, which had no discount because the invitation waited. */
 export function selectMissedPurchase(

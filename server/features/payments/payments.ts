@@ -31,6 +31,7 @@ export async function createPaymentIntent(
   { price, bookingId }: z.output<typeof intentCall.body>,
 ): Promise<string> {
   const found = await findPayable(deps, buyer, bookingId);
+  const pricedAt = deps.clock.now();
   const booking = await transact(deps.db, "fixAmountDue", async (tx) => {
     const fixed = await lockFixed(tx, deps, found.id);
     if (!isPriceOf(fixed, price))
@@ -38,7 +39,7 @@ export async function createPaymentIntent(
         "PRICE_CHANGED",
         `The amount due is ${formatPrice(toDollars(fixed.due_cents))}.`,
       );
-    return fixed;
+    return { ...fixed, pricedAt };
   });
   const intent = await findOrCreateIntent(deps, buyer, booking);
   if (intent.status === "succeeded") await settlePayment(deps, intent, "buyer");
@@ -68,11 +69,6 @@ async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking
   if (!booking) throw notPayable();
   // An intent of the version before is over the whole price.
   if (booking.amount_fixed_at !== null || booking.intent_id !== null) return booking;
-  await tx
-    .updateTable("bookings")
-    .set({ priced_at: deps.clock.now() })
-    .where("id", "=", id)
-    .execute();
   const { discountCents, creditCents } = await fixAmountDue(tx, deps, booking);
   return { ...booking, due_cents: booking.price_cents - discountCents - creditCents };
 }
@@ -108,7 +104,7 @@ function notPayable(): AppError {
 async function findOrCreateIntent(
   deps: Deps,
   buyer: Member,
-  booking: PayableBooking,
+  booking: PayableBooking & { pricedAt: Date },
 ): Promise<Intent> {
   if (booking.intent_id !== null) return await deps.cards.findIntent(booking.intent_id);
   const intent = await deps.cards.openIntent({
@@ -119,7 +115,7 @@ async function findOrCreateIntent(
   });
   const updated = await deps.db
     .updateTable("bookings")
-    .set({ intent_id: intent.id })
+    .set({ intent_id: intent.id, priced_at: booking.pricedAt })
     .where("id", "=", booking.id)
     .where("state", "=", "held")
     .where(dueCents, "=", booking.due_cents)
