@@ -223,12 +223,16 @@ from complaints c join deal_ledger using (booking_id) join bookings b on b.id = 
 where refund_cents < price_cents and disputed = 0 and refunded - paid_back_cents < least(refund_cents, price_cents - discount_cents - credit_cents)
   and not exists (select from partial_refunds r where r.booking_id = b.id and (given_up_at is not null or next_look_at > $4))
 union all
-select format('The buyer of booking %s is to have %s cents back, and has %s.', booking_id, return_cents, paid_back)
-from settlements s cross join lateral (
-  select -coalesce(sum(e.cents), 0) as paid_back from ledger_journals j join ledger_entries e on journal_id = id
-  where j.booking_id = s.booking_id and account in ('stripe_clearing', 'shop_bank')
-    and kind in ('refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_reinstated')) as had
-where return_cents > paid_back
+select format('The buyer of booking %s is to have %s cents back, of which %s were covered by disputes, and has %s by refunds.',
+  booking_id, return_cents, covered, refunded)
+from settlements s join deal_ledger d using (booking_id) cross join lateral (
+  select coalesce(sum(cents), 0) as given, coalesce(sum(least(cents, coalesce(covers_cents, cents))), 0) as covered
+  from disputes join payments p on p.id = payment_id cross join lateral (
+    select -coalesce(sum(e.cents), 0) as cents from ledger_journals j join ledger_entries e on journal_id = j.id
+    where j.reference = disputes.id and account = 'stripe_clearing'
+      and kind in ('dispute_withdrawn', 'dispute_reinstated')) as taken
+  where p.booking_id = s.booking_id and disputes.state = 'lost') as bank
+where return_cents - covered > refunded and captured - given > refunded
   and not exists (select from partial_refunds r where r.booking_id = s.booking_id and (given_up_at is not null or next_look_at > $4))
 union all
 select format('Refund of a part %s of booking %s is still on its way.', id, booking_id)
@@ -320,10 +324,13 @@ where not exists (select from audit_log where object_id = p.id and verb = 'settl
     <> exists (select from audit_log where object_id = p.id and verb = 'giveBack')
 
 union all
-select format('Dispute %s is %s, and that is written %s times.', d.id, state, count(a.id))
-from disputes d left join audit_log a on object_id = payment_id and detail ->> 'disputeId' = d.id
-  and (verb, coalesce(detail ->> 'outcome', 'open')) = (case state when 'open' then 'openDispute' else 'closeDispute' end, state::text)
-group by d.id having count(a.id) <> 1
+select format('Dispute %s is %s, and written as %s.', d.id, state, coalesce(string_agg(outcome, ', ' order by number), 'nothing'))
+from disputes d left join (
+  select detail ->> 'disputeId' as dispute, coalesce(detail ->> 'outcome', 'open') as outcome, id as number,
+    lag(coalesce(detail ->> 'outcome', 'open')) over (partition by detail ->> 'disputeId' order by id) as before
+  from audit_log where verb in ('openDispute', 'closeDispute')) as written on dispute = d.id
+group by d.id
+having (array_agg(outcome order by number desc))[1] is distinct from state::text or bool_or(outcome = before)
 union all
 select format('%s of %s is written %s times.', verb, coalesce(detail ->> 'refundId', detail ->> 'disputeId'), count(*))
 from audit_log where verb in ('failRefund', 'openDispute') and detail ?| array['refundId', 'disputeId']

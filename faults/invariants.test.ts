@@ -173,9 +173,9 @@ describe("finds each broken invariant", () => {
     [
       "a dispute written twice",
       () => copyAudit("openDispute"),
-      /is open, and that is written 2 times/,
+      /is open, and written as open, open/,
     ],
-    ["a dispute that nobody wrote of", () => lose("verb = 'openDispute'"), /written 0 times/],
+    ["a dispute that nobody wrote of", () => lose("verb = 'openDispute'"), /written as nothing/],
     [
       "a disputed deal that can be paid out",
       () => set(state.disputed, "payout_held_at = null"),

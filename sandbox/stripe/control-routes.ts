@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { flipDispute } from "./disputes.ts";
+import { flipDispute, openDispute } from "./disputes.ts";
+import { resourceMissing } from "./errors.ts";
 import { type Faults, faultSet } from "./fault-injection.ts";
+import { findIntent } from "./payment-intents.ts";
 import { applyOutcome, failRefund } from "./refunds.ts";
 import { sellerControls } from "./seller-controls.ts";
 import type { Store } from "./store.ts";
@@ -9,6 +11,7 @@ import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 const everything = { limit: 1_000_000 };
 const intentOfRefunds = z.strictObject({ payment_intent: z.string() });
+const wantedDispute = z.strictObject({ payment_intent: z.string(), amount: z.int().positive() });
 const identified = z.strictObject({ id: z.string() });
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
@@ -41,6 +44,16 @@ export function controlRoutes(
     });
     dispatcher.wake();
     return { applied: waiting.length };
+  });
+
+  app.post("/_control/disputes", async (request) => {
+    const { payment_intent, amount } = wantedDispute.parse(request.body);
+    const charge = store.find("charge", findIntent(store, payment_intent).latest_charge ?? "");
+    if (!charge) throw resourceMissing("charge", payment_intent);
+    const dispute = { reason: "product_not_received", inquiry: false, amount } as const;
+    store.transaction(() => openDispute(store, charge, dispute));
+    dispatcher.wake();
+    return {};
   });
 
   sellerControls(app, { store, dispatcher });

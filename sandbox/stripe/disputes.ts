@@ -11,16 +11,19 @@ import type { TestCard } from "./test-cards.ts";
 /** How long a dispute can be answered. */
 const answerSeconds = 9 * 24 * 60 * 60;
 
+/** `amount`: of so many cents, whatever the card says. */
+type NewDispute = NonNullable<TestCard["dispute"]> & { amount?: number };
+
 /** The cardholder disputes a charge; `inquiry`: the bank asks before it takes the money. */
 export function openDispute(
   store: Store,
   charge: Charge,
-  { reason, inquiry, partOf = 1 }: NonNullable<TestCard["dispute"]>,
+  { reason, inquiry, partOf = 1, amount = charge.amount / partOf }: NewDispute,
 ): void {
   const dispute: Dispute = {
     id: newId("du"),
     object: "dispute",
-    amount: charge.amount / partOf,
+    amount,
     balance_transactions: [],
     charge: charge.id,
     created: unixSeconds(),

@@ -199,6 +199,7 @@ export interface DisputeEvidence {
 export interface Disputes {
   amount_cents: number;
   closed_at: Timestamp | null;
+  covers_cents: number | null;
   id: string;
   opened_at: Timestamp;
   payment_id: string;

@@ -18,6 +18,8 @@ export type CardProvider = {
   answerRefunds(intentId: string): Promise<void>;
   /** The bank changes its decision about the dispute of an intent. */
   flipDispute(intentId: string): Promise<void>;
+  /** The holder of the card disputes so many cents of an intent's payment. */
+  openDispute(intentId: string, cents: number): Promise<void>;
   /** Takes so many cents of a booking's transfer back, like in Stripe's dashboard. */
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
   /** The buyer's bank sends a refund back, however long after it was accepted. */
@@ -113,6 +115,7 @@ export function cardProvider(url: string): CardProvider {
       const [dispute] = (await stripe.disputes.list({ payment_intent: intentId })).data;
       await control("/disputes/flip", { id: dispute?.id });
     },
+    openDispute: (payment_intent, amount) => control("/disputes", { payment_intent, amount }),
     async reverseTransfer(bookingId, amount) {
       const group = { transfer_group: transferGroupOf(bookingId) };
       const [transfer] = (await stripe.transfers.list(group)).data;

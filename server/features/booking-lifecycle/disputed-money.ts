@@ -42,18 +42,6 @@ async function readDisputes(tx: Tx, bookingId: string) {
   return { isOpen: Number(open) > 0, lostCents: Number(lost) };
 }
 
-/** The disputes of a booking's payment that the shop has not lost: what was withdrawn for them is nobody's, or comes back. */
-export async function listNotLost(tx: Tx, bookingId: string): Promise<Set<string>> {
-  const disputes = await tx
-    .selectFrom("disputes")
-    .innerJoin("payments", "payments.id", "disputes.payment_id")
-    .select("disputes.id")
-    .where("payments.booking_id", "=", bookingId)
-    .where("disputes.state", "<>", "lost")
-    .execute();
-  return new Set(disputes.map(({ id }) => id));
-}
-
 /** What an admin has sent the buyer of a payment in another way, in cents. */
 export async function readSentCents(tx: Tx, paymentId: string): Promise<number> {
   const { sent_cents } = await tx

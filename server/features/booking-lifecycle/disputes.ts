@@ -10,29 +10,35 @@ import { applyReversedDispute } from "./whole-payment-disputes.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
+type Recorded = { states: Map<string, DisputeState>; opened: string[] };
+
 /**
  * Records the disputes of a payment as the provider reports them, and emails the seller about each change of state. While one
- * is open, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded states.
+ * is open, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded states,
+ * and which disputes are new.
  */
 export async function recordDisputes(
   tx: Tx,
   deps: Deps,
   payment: DisputedPayment,
-): Promise<Map<string, DisputeState>> {
+): Promise<Recorded> {
   const { disputes } = payment.intent;
   const states = new Map<string, DisputeState>();
-  if (disputes.length === 0) return states;
-  for (const dispute of disputes)
-    states.set(dispute.id, await recordDispute(tx, deps, { ...payment, dispute }));
-  await updatePayoutHold(tx, payment.bookingId, deps.clock.now());
-  return states;
+  const opened: string[] = [];
+  for (const dispute of disputes) {
+    const { state, isNew } = await recordDispute(tx, deps, { ...payment, dispute });
+    states.set(dispute.id, state);
+    if (isNew) opened.push(dispute.id);
+  }
+  if (disputes.length > 0) await updatePayoutHold(tx, payment.bookingId, deps.clock.now());
+  return { states, opened };
 }
 
 async function recordDispute(
   tx: Tx,
   deps: Deps,
   { bookingId, paymentId, intent, dispute }: DisputedPayment & { dispute: Dispute },
-): Promise<DisputeState> {
+): Promise<{ state: DisputeState; isNew: boolean }> {
   const at = deps.clock.now();
   const { id, state, reason, amountCents } = dispute;
   const before = await tx
@@ -41,7 +47,9 @@ async function recordDispute(
     .where("id", "=", id)
     .executeTakeFirst();
   // The bank never opens a decided dispute again: this was read from the provider before the decision was recorded.
-  if (state === "open" && before && before.state !== "open") return before.state;
+  if (state === "open" && before && before.state !== "open")
+    return { state: before.state, isNew: false };
+  const isNew = before === undefined;
   const isNewState = before?.state !== state;
   const closedAt = state === "open" ? null : at;
   const now = {
@@ -50,10 +58,17 @@ async function recordDispute(
   };
   await tx
     .insertInto("disputes")
-    .values({ ...now, id, payment_id: paymentId, reason, opened_at: dispute.openedAt })
+    .values({
+      ...now,
+      id,
+      payment_id: paymentId,
+      reason,
+      opened_at: dispute.openedAt,
+      covers_cents: 0,
+    })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
     .execute();
-  if (!isNewState) return state;
+  if (!isNewState) return { state, isNew };
   await recordAudit(tx, {
     ...{ at, actor: null, object: "payment", objectId: paymentId },
     verb: state === "open" ? "openDispute" : "closeDispute",
@@ -66,7 +81,7 @@ async function recordDispute(
   const isWhole = amountCents === intent.amountCents;
   const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };
   await notifyParties(tx, deps, { bookingId, event: disputeEvents[state], payment: about });
-  return state;
+  return { state, isNew };
 }
 
 const disputeEvents = { open: "disputeOpened", won: "disputeWon", lost: "disputeLost" } as const;

@@ -6,9 +6,9 @@ import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { refundToSendEmail } from "../email/payout-emails.ts";
-import { dealJournals, type Journal } from "../ledger/deal-journals.ts";
+import type { Journal } from "../ledger/deal-journals.ts";
 import { nextPartialRefund } from "./next-partial-refund.ts";
-import { owedToBuyer, oweSentBack } from "./owed-to-buyer.ts";
+import { owedToBuyer } from "./owed-to-buyer.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 
 type Failed = { bookingId: string; refundId: string; reason: string };
@@ -56,8 +56,6 @@ export async function adoptRefunds(
   );
   const found = await listUnknown(tx, bookingId, sentBack);
   if (found.length === 0) return;
-  const cents = found.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  await oweSentBack(tx, { bookingId, cents, before: dealJournals(posted) });
   if ((await owedToBuyer(tx, bookingId)) === 0) return;
   for (const { id, amountCents, failureReason: reason = "unknown" } of found) {
     const at = deps.clock.now();

@@ -1,12 +1,11 @@
 import type { Tx } from "../../db/database.ts";
-import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
+import { type DealJournals, dealJournals, type Journal } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { listNotLost } from "./disputed-money.ts";
 
 /**
  * Of the parts of the price that were meant for the buyer, what they don't have yet, in cents: it is still to be
- * refunded, or their bank sent it back. It counts how they got it, so also what an admin or their bank gave them for
- * good.
+ * refunded, or their bank sent it back. A dispute that the shop has lost counts for as much as was owed when it was
+ * opened; never is more owed than the buyer's card has paid and neither they nor their bank have back.
  */
 export async function owedToBuyer(
   tx: Tx,
@@ -16,7 +15,9 @@ export async function owedToBuyer(
   const meant = await readMeant(tx, bookingId);
   if (meant === 0) return 0;
   const deal = journals ?? dealJournals(await postedJournals(tx, bookingId));
-  return Math.max(0, meant - (await readPaidBack(tx, bookingId, deal)));
+  const { lostCents, coveredCents } = await readLost(tx, bookingId, deal);
+  const most = Math.min(meant - coveredCents, deal.charged() - lostCents);
+  return Math.max(0, most - deal.refunded());
 }
 
 /** Another part is meant for the buyer. The caller has locked the booking. */
@@ -24,34 +25,102 @@ export async function oweToBuyer(
   tx: Tx,
   { bookingId, cents, journals }: { bookingId: string; cents: number; journals: DealJournals },
 ): Promise<void> {
-  const owed = await owedToBuyer(tx, bookingId, journals);
-  const paidBack = await readPaidBack(tx, bookingId, journals);
-  await writeMeant(tx, bookingId, paidBack + owed + cents);
+  const meant = await readMeant(tx, bookingId);
+  const refunded = journals.refunded();
+  const { disputes } = await readLost(tx, bookingId, journals);
+  // What was refunded as well is not owed once more if the shop wins after all.
+  await coverInTurn(tx, disputes, meant - refunded);
+  await writeMeant(tx, bookingId, Math.max(meant, refunded) + cents);
 }
 
-type SentBack = { bookingId: string; cents: number; before: DealJournals };
+type Reported = { bookingId: string; posted: readonly Journal[] };
 
 /**
- * The buyer's bank has sent back so many cents since `before`. They are the buyer's, unless another refund has replaced
- * them by now.
+ * What the buyer's bank has sent back of their refunds since the journals `posted` is meant for them, whoever made the
+ * refund, unless another one has replaced it by now. Not of a payment that is refunded as a whole.
  */
-export async function oweSentBack(tx: Tx, { bookingId, cents, before }: SentBack): Promise<void> {
-  const journals = dealJournals(await postedJournals(tx, bookingId));
-  const hadBefore = await readPaidBack(tx, bookingId, before);
-  const had = Math.min(hadBefore, (await readPaidBack(tx, bookingId, journals)) + cents);
-  await writeMeant(tx, bookingId, Math.max(await readMeant(tx, bookingId), had));
+export async function oweSentBack(tx: Tx, { bookingId, posted }: Reported): Promise<void> {
+  const before = new Set(posted.map(({ key }) => key));
+  const all = await postedJournals(tx, bookingId);
+  const sentBack = all.filter(
+    ({ kind, key, reference }) =>
+      kind === "refund_failed" && !before.has(key) && before.has(`refund:${reference}`),
+  );
+  if (sentBack.length === 0 || !(await isKept(tx, bookingId))) return;
+  const had = dealJournals(posted).refunded();
+  const cents = -dealJournals(sentBack).refunded();
+  const meant = Math.min(had, dealJournals(all).refunded() + cents);
+  await writeMeant(tx, bookingId, Math.max(await readMeant(tx, bookingId), meant));
 }
 
+async function isKept(tx: Tx, bookingId: string): Promise<boolean> {
+  const payment = await tx
+    .selectFrom("payments")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "succeeded")
+    .executeTakeFirst();
+  return payment !== undefined;
+}
+
+type NewDisputes = Reported & { opened: readonly string[] };
+
 /**
- * What the buyer has back of a payment, in cents. What the bank has only withdrawn for a dispute is not theirs: it comes
- * back if the shop wins.
+ * Writes down how much of what the buyer is owed new disputes are about. `posted`: the journals from before this report.
+ * A refund of which only this report says that it failed was the buyer's when they disputed the rest.
  */
-export async function readPaidBack(
+export async function coverByDisputes(
   tx: Tx,
-  bookingId: string,
-  journals: DealJournals,
-): Promise<number> {
-  return journals.paidBack({ without: await listNotLost(tx, bookingId) });
+  { bookingId, opened, posted }: NewDisputes,
+): Promise<void> {
+  if (opened.length === 0) return;
+  const before = new Set(posted.map(({ key }) => key));
+  const journals = (await postedJournals(tx, bookingId)).filter(
+    ({ kind, key }) => kind !== "refund_failed" || before.has(key),
+  );
+  const owed = await owedToBuyer(tx, bookingId, dealJournals(journals));
+  const disputes = await tx
+    .selectFrom("disputes")
+    .select(["id", "amount_cents as mostCents"])
+    .where("id", "in", opened)
+    .orderBy("opened_at")
+    .orderBy("id")
+    .execute();
+  await coverInTurn(tx, disputes, owed);
+}
+
+type Covering = { id: string; mostCents: number };
+
+/** Each dispute covers what those before have left of so many cents. */
+async function coverInTurn(tx: Tx, disputes: Covering[], cents: number): Promise<void> {
+  let left = Math.max(0, cents);
+  for (const { id, mostCents } of disputes) {
+    const covers_cents = Math.min(mostCents, left);
+    await tx.updateTable("disputes").set({ covers_cents }).where("id", "=", id).execute();
+    left -= covers_cents;
+  }
+}
+
+/** What the buyer's bank has given them by disputes that the shop has lost, and how much of it they were owed by the shop. */
+async function readLost(tx: Tx, bookingId: string, journals: DealJournals) {
+  const rows = await tx
+    .selectFrom("disputes")
+    .innerJoin("payments", "payments.id", "disputes.payment_id")
+    .select(["disputes.id", "covers_cents"])
+    .where("payments.booking_id", "=", bookingId)
+    .where("disputes.state", "=", "lost")
+    .orderBy("opened_at")
+    .orderBy("disputes.id")
+    .execute();
+  const disputes = rows.map(({ id, covers_cents }) => {
+    const cents = journals.disputed(id);
+    return { id, cents, mostCents: Math.min(cents, covers_cents ?? cents) };
+  });
+  return {
+    disputes,
+    lostCents: disputes.reduce((sum, { cents }) => sum + cents, 0),
+    coveredCents: disputes.reduce((sum, { mostCents }) => sum + mostCents, 0),
+  };
 }
 
 /** All of the payment goes back by its own life cycle, also what was owed of a part. */
@@ -59,7 +128,7 @@ export async function oweNoPart(tx: Tx, bookingId: string): Promise<void> {
   await writeMeant(tx, bookingId, 0);
 }
 
-/** What the buyer is to have back in all. A decision of the version before is read from its first refund. */
+/** What the buyer is to have back in all, but for disputes. A decision of the version before is read from its first refund. */
 async function readMeant(tx: Tx, bookingId: string): Promise<number> {
   const settlement = await tx
     .selectFrom("settlements")

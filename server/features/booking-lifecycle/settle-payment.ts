@@ -14,6 +14,7 @@ import { closeIfEmpty } from "./empty-settlements.ts";
 import { adoptRefunds, applyFailedPartialRefunds } from "./failed-partial-refunds.ts";
 import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
+import { coverByDisputes, oweSentBack } from "./owed-to-buyer.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
 import { applyTransition } from "./transition.ts";
 import { applyLostWholePayment } from "./whole-payment-disputes.ts";
@@ -46,10 +47,12 @@ export async function settlePayment(
     const { id: paymentId, state } =
       recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
     const payment = { bookingId, paymentId, intent };
-    const disputeStates = await recordDisputes(tx, deps, payment);
+    const { states: disputeStates, opened } = await recordDisputes(tx, deps, payment);
     const deal = { bookingId, currency: intent.currency, at: deps.clock.now() };
     const isNew = recorded === undefined && reductionOf(booking) === 0;
     const posted = await postPayment(tx, deal, { intent, disputeStates, isNew });
+    await coverByDisputes(tx, { bookingId, opened, posted });
+    if (intent.refunds.some(({ failed }) => failed)) await oweSentBack(tx, { bookingId, posted });
     if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at: deal.at });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
     await applyFailedPartialRefunds(tx, deps, payment);

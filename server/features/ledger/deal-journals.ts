@@ -36,6 +36,9 @@ export function dealJournals(posted: readonly Journal[]) {
       .filter(({ kind }) => ["transfer", "transfer_reversal", "set_off"].includes(kind))
       .reduce((sum, { entries }) => sum + (entries.stripe_clearing ?? 0), 0);
 
+  const cardSum = (isCounted: (journal: Journal) => boolean) =>
+    journals.filter(isCounted).reduce((sum, { entries }) => sum + ofCard(entries), 0);
+
   function add(kind: JournalKind, { id, reference, memberId }: EventId, entries: Entries): void {
     const key = `${kind}:${id}`;
     const nonZero = Object.entries(entries).filter(([, cents]) => cents !== 0);
@@ -207,18 +210,15 @@ export function dealJournals(posted: readonly Journal[]) {
     transferred,
     /** What the buyer's card has paid, and neither they nor their bank have back. */
     paidByCard: () =>
-      journals
-        .filter(({ kind }) => cardKinds.has(kind))
-        .reduce((sum, { entries }) => sum + ofCard(entries), 0),
+      cardSum(({ kind }) => kind === "charge" || refundKinds.has(kind) || disputeKinds.has(kind)),
 
-    /** What the buyer has back of it: to their card, in another way and from their bank, `without` some disputes. */
-    paidBack: ({ without }: { without: ReadonlySet<string> }) =>
-      -journals
-        .filter(({ kind, reference }) => paidBackKinds.has(kind) && !without.has(reference ?? ""))
-        .reduce(
-          (sum, { entries }) => sum + (entries.stripe_clearing ?? 0) + (entries.shop_bank ?? 0),
-          0,
-        ),
+    /** What the buyer's card has paid, whoever has it now. */
+    charged: () => cardSum(({ kind }) => kind === "charge"),
+    /** What the buyer has back of it by refunds: to their card and in another way. */
+    refunded: () => -cardSum(({ kind }) => refundKinds.has(kind)),
+    /** What the buyer's bank has taken for a dispute and not given back. */
+    disputed: (id: string) =>
+      -cardSum(({ kind, reference }) => disputeKinds.has(kind) && reference === id),
 
     /** `id` differs for each time that an admin sent money in another way. */
     sendRefund(id: string, cents: number): void {
@@ -245,18 +245,11 @@ export function dealJournals(posted: readonly Journal[]) {
   };
 }
 
-const paidBackKinds = new Set<JournalKind>([
-  ...(["refund", "refund_failed", "refund_sent"] as const),
-  ...(["dispute_withdrawn", "dispute_reinstated"] as const),
-]);
+const refundKinds = new Set<JournalKind>(["refund", "refund_failed", "refund_sent"]);
+const disputeKinds = new Set<JournalKind>(["dispute_withdrawn", "dispute_reinstated"]);
 
 type ReleaseTerms = { feeOf: (cents: number) => number; keptCents?: number };
 const ofCard = ({ stripe_clearing = 0, shop_bank = 0 }: Entries) => stripe_clearing + shop_bank;
-
-const cardKinds = new Set<JournalKind>([
-  ...(["charge", "refund", "refund_failed", "refund_sent"] as const),
-  ...(["dispute_withdrawn", "dispute_reinstated"] as const),
-]);
 
 type EventId = { id: string; reference: string | null; memberId?: string };
 /** `memberId`: the buyer. */

@@ -37,13 +37,21 @@ export const disputeColumns = [
 
 /** Of a part that was given up, what the buyer doesn't have yet (`owedToBuyer`). */
 const unsentCents = sql<number | null>`(
-  select coalesce(return_cents + (
-    select coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
-    where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')
-      and j.kind in ('refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_reinstated')
-      and not exists (select from disputes d where d.id = j.reference and d.state <> 'lost')
-  ), r.cents)::int
+  select case when return_cents is null then r.cents
+    else greatest(0, least(return_cents - covered, charged - lost) - refunded) end::int
   from partial_refunds r join settlements s using (booking_id)
+  cross join lateral (
+    select coalesce(sum(e.cents) filter (where j.kind = 'charge'), 0) as charged,
+      -coalesce(sum(e.cents) filter (where j.kind in ('refund', 'refund_failed', 'refund_sent')), 0) as refunded
+    from ledger_journals j join ledger_entries e on e.journal_id = j.id
+    where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')) as card
+  cross join lateral (
+    select coalesce(sum(cents), 0) as lost, coalesce(sum(least(cents, coalesce(covers_cents, cents))), 0) as covered
+    from disputes d cross join lateral (
+      select -coalesce(sum(e.cents), 0) as cents from ledger_journals j join ledger_entries e on e.journal_id = j.id
+      where j.booking_id = r.booking_id and j.reference = d.id and e.account = 'stripe_clearing'
+        and j.kind in ('dispute_withdrawn', 'dispute_reinstated')) as taken
+    where d.payment_id = payments.id and d.state = 'lost') as bank
   where r.booking_id = payments.booking_id and r.given_up_at is not null limit 1)`;
 
 function selectPayments(tx: Tx) {

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
-import { oweToBuyer, readPaidBack } from "../booking-lifecycle/owed-to-buyer.ts";
+import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
@@ -29,7 +29,7 @@ export async function applyDecision(
   await tx
     .updateTable("complaints")
     .set({ decided_at: at, decided_by: actor, decision_words: words, refund_cents: refundCents })
-    .set({ paid_back_cents: await readPaidBack(tx, bookingId, journals) })
+    .set({ paid_back_cents: journals.refunded() })
     .where("booking_id", "=", bookingId)
     .execute();
   const move = { bookingId, at, actor, detail: { refundCents } };

@@ -2,9 +2,7 @@ import { describe, expect } from "vitest";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { listSales } from "#contract/payouts.ts";
-import type { CardProvider } from "../../testing/cards.ts";
 import { give } from "../../testing/credits.ts";
-import { reportDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { type Deal, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import { errorOf } from "../../testing/people.ts";
@@ -19,7 +17,6 @@ import {
   wait,
 } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { recordReversals } from "./record-reversals.ts";
@@ -110,70 +107,6 @@ describe("a part that was refunded in the provider's dashboard, and that the ban
     expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
     expect(await moneyOf(shop, deal)).toEqual({ refunded: price });
     expect(await attemptsOf(shop, deal)).toHaveLength(1);
-  });
-});
-
-describe("a refund of the dashboard that the bank sends back, and a dispute that the shop wins, leave", () => {
-  const owed = async ({ deps }: Shop, { booking }: Deal) => await owedToBuyer(deps.db, booking);
-  const disputed = async (shop: Shop, deal: Deal, { cents, times }: Record<string, number>) => {
-    for (let again = 0; again < (times ?? 1); again += 1)
-      await reportDispute(shop, deal, { state: "open", movements: [-(cents ?? 0)] });
-  };
-  const win = async (shop: Shop, deal: Deal, cents: number) => {
-    for (let again = 0; again < 2; again += 1)
-      await reportDispute(shop, deal, { state: "won", movements: [-cents, cents] });
-  };
-  const failNewest = async ({ deps }: Shop, cards: CardProvider, { intent }: Deal) => {
-    const { refunds } = await deps.cards.findIntent(intent);
-    await cards.failRefund(refunds[0]?.id ?? "");
-  };
-
-  test("the refund owed, if it fails while the bank decides", async ({
-    shop,
-    cards,
-    handedOver: deal,
-  }) => {
-    await cards.refund(deal.intent, part);
-    await settleIntent(shop.deps, deal.intent);
-    await disputed(shop, deal, { cents: rest });
-    await failNewest(shop, cards, deal);
-    await disputed(shop, deal, { cents: rest, times: 2 });
-    expect(await owed(shop, deal)).toBe(part);
-    await wait(shop, 2 * hour);
-    await win(shop, deal, rest);
-    expect(await owed(shop, deal)).toBe(part);
-    for (const minutes of [1, 72 * hour]) await wait(shop, minutes);
-    expect(await moneyOf(shop, deal)).toEqual({ refunded: part, transferred: rest });
-  });
-
-  for (const times of [1, 2])
-    test(`nothing owed, if another refund has replaced it: the dispute is reported ${times} times`, async ({
-      shop,
-      cards,
-      sentBack: deal,
-    }) => {
-      await cards.refund(deal.intent, part);
-      await settleIntent(shop.deps, deal.intent);
-      await disputed(shop, deal, { cents: rest, times });
-      await win(shop, deal, rest);
-      expect(await owed(shop, deal)).toBe(0);
-      await wait(shop, 72 * hour);
-      expect(await moneyOf(shop, deal)).toEqual({ refunded: part, transferred: rest });
-    });
-
-  test("nothing owed, if the shop heard of the refund only with its failure", async ({
-    shop,
-    cards,
-    handedOver: deal,
-  }) => {
-    await cards.refund(deal.intent, part);
-    await failNewest(shop, cards, deal);
-    await settleIntent(shop.deps, deal.intent);
-    await disputed(shop, deal, { cents: price, times: 2 });
-    await win(shop, deal, price);
-    expect(await owed(shop, deal)).toBe(0);
-    await wait(shop, 72 * hour);
-    expect(await moneyOf(shop, deal)).toEqual({ transferred: price });
   });
 });
 

@@ -1,0 +1,245 @@
+import { expect } from "vitest";
+import { CallError } from "#contract/client.ts";
+import { complain, decideComplaint } from "#contract/complaints.ts";
+import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
+import { refundBooking, settleRefund } from "#contract/payments.ts";
+import { transferGroupOf } from "#server/adapters/cards/seller-payouts-port.ts";
+import { owedToBuyer } from "#server/features/booking-lifecycle/owed-to-buyer.ts";
+import { settleIntent } from "#server/features/payments/webhook.ts";
+import { recordReversals } from "#server/features/settlements/record-reversals.ts";
+import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
+import { type Deal, listLaptop, openDeal, payForDeal } from "#server/testing/marketplace.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
+import { connectBank, day, handOver, moneyOf, wait } from "#server/testing/settlements.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import { OwedModel } from "./owed-model.ts";
+
+/** How many cents, and of which refund or dispute. */
+type Choice = { cents: number; which: number };
+
+const providerCalls = ["/v1/refunds", "/v1/transfers", "/v1/transfers/:id/reversals"] as const;
+
+/**
+ * One deal that was handed over, whatever its parties, their banks and the provider do then. Each step compares what the
+ * shop owes the buyer with the model, and the ledger with what the provider has moved.
+ */
+export class ReturnedMoneyWorld {
+  private readonly model = new OwedModel();
+  private readonly cards: CardProvider;
+
+  private readonly shop: Shop;
+  private readonly admin: Person;
+  private readonly deal: Deal<Person>;
+
+  private constructor(shop: Shop, admin: Person, deal: Deal<Person>) {
+    this.shop = shop;
+    this.admin = admin;
+    this.deal = deal;
+    this.cards = cardsOf(shop);
+  }
+
+  static async open(shop: Shop, admin: Person): Promise<ReturnedMoneyWorld> {
+    const cards = cardsOf(shop);
+    await cards.injectFaults({ webhook: { hold: true } });
+    const seller = await createMember(shop, { accountType: "seller" });
+    const deal = await openDeal(await createMember(shop), await listLaptop(seller));
+    await connectBank(cards, seller);
+    await payForDeal(cards, deal);
+    await handOver(deal);
+    return new ReturnedMoneyWorld(shop, admin, deal);
+  }
+
+  /** An admin refunds in the provider's dashboard. */
+  async refund({ cents }: Choice): Promise<void> {
+    const { amountCents, refundedCents } = await this.intent();
+    const most = amountCents - refundedCents;
+    await unlessRefused(this.cards.refund(this.deal.intent, Math.min(cents, most)));
+  }
+
+  /** The buyer's bank sends a refund back. */
+  async failRefund({ which }: Choice): Promise<void> {
+    const alive = (await this.intent()).refunds.filter(({ failed }) => !failed);
+    const refund = alive[which % alive.length];
+    if (refund) await this.cards.failRefund(refund.id);
+  }
+
+  /** No bank gives back more than the card was charged and not refunded, and one at a time. */
+  async dispute({ cents }: Choice): Promise<void> {
+    const { amountCents, refundedCents, disputes } = await this.intent();
+    const taken = disputes.filter(({ state }) => state !== "won");
+    const most = amountCents - refundedCents - sum(taken.map((one) => one.amountCents));
+    if (most <= 0 || disputes.length > 0) return;
+    await this.cards.openDispute(this.deal.intent, Math.min(cents, most));
+  }
+
+  /** The bank decides, or changes its decision. */
+  async decide({ which }: Choice): Promise<void> {
+    const { intent } = this.deal;
+    const [dispute] = (await this.intent()).disputes;
+    if (!dispute) return;
+    if (dispute.state !== "open") return await this.cards.flipDispute(intent);
+    const evidence = which % 2 === 0 ? "winning_evidence" : "losing_evidence";
+    await this.cards.answerDispute(intent, evidence);
+  }
+
+  /** An admin takes money back from the seller in the provider's dashboard. */
+  async takeBack({ cents }: Choice): Promise<void> {
+    await unlessRefused(this.cards.reverseTransfer(this.deal.booking, cents));
+  }
+
+  /** The shop hears of all that happened at the provider. */
+  async hear(): Promise<void> {
+    const { deps } = this.shop;
+    const known = await this.knownRefunds();
+    const intent = await this.intent();
+    await settleIntent(deps, this.deal.intent);
+    await recordReversals(deps, this.deal.booking);
+    this.model.hear(intent, known);
+    await this.compare();
+  }
+
+  /** The buyer complains, if they may. */
+  async complain(): Promise<void> {
+    const body = { bookingId: this.deal.booking, reason: "not_working", words: "Dead." } as const;
+    await unlessRefused(this.deal.buyer.call(complain, { body }));
+  }
+
+  /** An admin gives the buyer a part of the price. */
+  async decideComplaint({ cents }: Choice): Promise<void> {
+    await this.hear();
+    const part = Math.min(cents, 30_000);
+    const most = Math.max(0, await this.cash());
+    const body = { refund: part / 100, words: "A part." };
+    const order = { params: { id: this.deal.booking }, body };
+    if (await unlessRefused(this.admin.call(decideComplaint, order)))
+      this.model.mean(Math.min(part, most));
+  }
+
+  /** An admin sends on what is left over. */
+  async sendOn({ which }: Choice): Promise<void> {
+    await this.hear();
+    const params = { id: this.deal.booking };
+    const { leftover: amount, leftoverToBuyer } = await this.admin.call(readDealRecord, { params });
+    if (amount === 0) return;
+    const to = which % 2 === 0 ? "buyer" : "seller";
+    const order = { params, body: { to, amount } } as const;
+    if (!(await unlessRefused(this.admin.call(settleLeftover, order)))) return;
+    if (to === "buyer") this.model.mean(Math.round(leftoverToBuyer * 100));
+  }
+
+  /** An admin has sent the buyer what the card did not take. */
+  async sendAnotherWay(): Promise<void> {
+    await this.hear();
+    const body = { bookingId: this.deal.booking };
+    if (await unlessRefused(this.admin.call(settleRefund, { body }))) this.model.send();
+  }
+
+  async tryAgain(): Promise<void> {
+    await unlessRefused(this.admin.call(refundBooking, { body: { bookingId: this.deal.booking } }));
+  }
+
+  /** The next call to the provider fails, before or after its work. */
+  async breakNext({ which }: Choice): Promise<void> {
+    const path = providerCalls[which % providerCalls.length];
+    const status = which % 2 === 0 ? 400 : ("hangup" as const);
+    const failNext = { method: "POST", path, status, ...(which % 4 === 1 && { afterWork: true }) };
+    await this.cards.injectFaults({ webhook: { hold: true }, failNext });
+  }
+
+  async passHour(): Promise<void> {
+    await this.pass(60);
+  }
+
+  async passDays(): Promise<void> {
+    await this.pass(4 * day);
+  }
+
+  /** The jobs run. They refund no more than was owed, and send the seller nothing of it. */
+  private async pass(minutes: number): Promise<void> {
+    await this.hear();
+    const before = (await this.intent()).refundedCents;
+    const [owed, sent] = [this.model.owed(), await this.sellerCents()];
+    await wait(this.shop, minutes);
+    const refunded = (await this.intent()).refundedCents - before;
+    expect(refunded, "refunded by the shop").toBeLessThanOrEqual(owed);
+    if ((await this.sellerCents()) <= sent) return;
+    const left = await this.cash();
+    expect(left, "left for the buyer").toBeGreaterThanOrEqual(this.model.owed(refunded));
+  }
+
+  /** Everything ends: what is owed arrives, and the rest is the seller's. */
+  async finish(choice: Choice): Promise<void> {
+    await this.cards.injectFaults({ webhook: { hold: true } });
+    if ((await this.intent()).disputes.some(({ state }) => state === "open"))
+      await this.decide(choice);
+    await this.complain();
+    await this.decideComplaint({ ...choice, cents: 0 });
+    for (let round = 0; round < 4 && !(await this.isOver()); round += 1) {
+      for (const minutes of [60, 2 * day, 4 * day]) await this.pass(minutes);
+      await this.sendAnotherWay();
+      await this.sendOn(choice);
+      await this.compare();
+    }
+    expect(this.model.owed(), "owed in the end").toBe(0);
+    expect(await this.held(), "held in the end").toBe(0);
+  }
+
+  private async isOver(): Promise<boolean> {
+    return this.model.owed() === 0 && (await this.held()) === 0;
+  }
+
+  private async held(): Promise<number> {
+    return (await moneyOf(this.shop, this.deal)).held ?? 0;
+  }
+
+  private async compare(): Promise<void> {
+    const { shop, deal } = this;
+    expect(await owedToBuyer(shop.deps.db, deal.booking), "owed").toBe(this.model.owed());
+    const { held = 0, lost = 0, owed = 0 } = await moneyOf(shop, deal);
+    expect(held - lost - owed, "left of the payment").toBe(await this.cash());
+  }
+
+  /** What the provider and the shop's bank have of the payment. */
+  private async cash(): Promise<number> {
+    const { amountCents, refundedCents, disputes } = await this.intent();
+    const taken = -sum(disputes.flatMap(({ movements }) => movements));
+    return amountCents - refundedCents - this.model.sent - taken - (await this.sellerCents());
+  }
+
+  private async sellerCents(): Promise<number> {
+    const made = await this.shop.deps.cards.findTransfers(transferGroupOf(this.deal.booking));
+    return sum(made.map(({ amountCents, reversedCents }) => amountCents - reversedCents));
+  }
+
+  private async intent() {
+    return await this.shop.deps.cards.findIntent(this.deal.intent);
+  }
+
+  private async knownRefunds(): Promise<Set<string>> {
+    const rows = await this.shop.deps.db
+      .selectFrom("ledger_journals")
+      .select("reference")
+      .where("booking_id", "=", this.deal.booking)
+      .where("kind", "=", "refund")
+      .execute();
+    return new Set(rows.map(({ reference }) => reference ?? ""));
+  }
+}
+
+function sum(cents: number[]): number {
+  return cents.reduce((all, one) => all + one, 0);
+}
+
+const refusals = new Set<string>(["STALE", "NOT_FOUND"]);
+
+/** Returns false if the shop or the provider refuses it. */
+async function unlessRefused(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (error instanceof CallError && refusals.has(error.code)) return false;
+    if (error instanceof Error && error.constructor.name.startsWith("Stripe")) return false;
+    throw error;
+  }
+}
