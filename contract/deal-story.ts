@@ -5,7 +5,7 @@
 export const beforePayment = {
   holdIsFree: "Holding a laptop is free, and you can end the hold at any time.",
   payWhenSure: "Pay by card when you're sure.",
-  moneyIsKept: "We keep your money until you show the seller your handover code.",
+  moneyIsKept: "We keep your money until after the handover.",
 } as const;
 
 /** `lookItOver` is for buyers, `handItOver` for sellers. */

@@ -24,7 +24,7 @@ export const slides: Slide[] = [
   },
   {
     headline: "One tap, and nobody else can take it",
-    text: "Pay by card when you're sure. We keep your money until you show the seller your handover code.",
+    text: "Pay by card when you're sure. We keep your money until after the handover.",
     action: { label: "Choose a brand", to: "#categories" },
     Illustration: Held,
     background: "bg-sand text-sand-content",
