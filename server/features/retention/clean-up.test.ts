@@ -91,6 +91,15 @@ test("deletes webhook events after 90 days", async ({ shop }) => {
   expect(await count(shop, "webhook_events")).toBe(0);
 });
 
+test("deletes more rows than one statement may", async ({ shop }) => {
+  const received_at = shop.clock.now();
+  await sql`insert into webhook_events (id, type, received_at)
+    select 'evt_many_' || n, 'test', ${received_at}::timestamptz
+    from generate_series(1, 20001) n`.execute(shop.deps.db);
+  await after(shop, retentionHours.webhookEvents + 1);
+  expect(await count(shop, "webhook_events")).toBe(0);
+});
+
 test("deletes an email that failed all retries after two weeks, not one still queued", async ({
   shop,
 }) => {

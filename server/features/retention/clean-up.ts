@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
@@ -62,9 +62,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
 }
 
 const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => Promise<void>> = {
-  idempotencyKeys: inTransaction("deleteIdempotencyKeys", (tx, before) =>
-    tx.deleteFrom("idempotency_requests").where("created_at", "<", before).execute(),
-  ),
+  idempotencyKeys: inBatches("idempotency_requests", "created_at"),
   unusedImages: deleteUnusedImages,
   unsentPhotos: deleteUnsentPhotos,
   privatePhotos: deleteOldPhotos,
@@ -81,30 +79,13 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
   usedCodes: inTransaction("deleteUsedCodes", (tx, before, { identity }) =>
     identity.secondFactors.deleteUsedCodes(tx, before),
   ),
-  publicChanges: inTransaction("deletePublicChanges", (tx) =>
-    tx
-      .deleteFrom("public_changes")
-      .where("at", "<", sql<Date>`now() - make_interval(hours => ${retentionHours.publicChanges})`)
-      .execute(),
-  ),
-  writePositions: inTransaction("deleteWritePositions", (tx) =>
-    tx
-      .deleteFrom("write_positions")
-      .where("at", "<", sql<Date>`now() - make_interval(hours => ${retentionHours.writePositions})`)
-      .execute(),
-  ),
-  rateLimits: inTransaction("deleteRateLimits", (tx, before) =>
-    tx.deleteFrom("rate_limits").where("expire", "<", String(before.getTime())).execute(),
-  ),
-  queuedEmails: inTransaction("deleteQueuedEmails", (tx, before) =>
-    tx.deleteFrom("queued_emails").where("queued_at", "<", before).execute(),
-  ),
-  webhookEvents: inTransaction("deleteWebhookEvents", (tx, before) =>
-    tx.deleteFrom("webhook_events").where("received_at", "<", before).execute(),
-  ),
-  savedSearchMatches: inTransaction("deleteSavedSearchMatches", (tx, before) =>
-    tx.deleteFrom("saved_search_matches").where("matched_at", "<", before).execute(),
-  ),
+  publicChanges: (deps) => deleteInBatches(deps, "public_changes", hoursAgo("publicChanges")),
+  writePositions: (deps) => deleteInBatches(deps, "write_positions", hoursAgo("writePositions")),
+  rateLimits: (deps, before) =>
+    deleteInBatches(deps, "rate_limits", sql`expire < ${String(before.getTime())} order by expire`),
+  queuedEmails: inBatches("queued_emails", "queued_at"),
+  webhookEvents: inBatches("webhook_events", "received_at"),
+  savedSearchMatches: inBatches("saved_search_matches", "matched_at"),
   unsentEmails: inTransaction("deleteUnsentEmails", (tx, before) =>
     sql`select graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
@@ -112,9 +93,7 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
         and attempts >= max_attempts and locked_at is null and updated_at < ${before}
     ))`.execute(tx),
   ),
-  memberTraces: inTransaction("deleteMemberTraces", (tx, before) =>
-    tx.deleteFrom("member_traces").where("seen_at", "<", before).execute(),
-  ),
+  memberTraces: inBatches("member_traces", "seen_at"),
   blockedEmails: inTransaction("deleteBlockedEmails", (tx, before) =>
     tx.deleteFrom("blocked_emails").where("blocked_at", "<", before).execute(),
   ),
@@ -127,4 +106,40 @@ function inTransaction(verb: string, work: (tx: Tx, before: Date, deps: Deps) =>
   return async (deps: Deps, before: Date) => {
     await transact(deps.db, verb, (tx) => work(tx, before, deps));
   };
+}
+
+/** Rows of one statement: so few that it ends before its timeout however many there are (decision 0114). */
+const batchSize = 10_000;
+
+type Growing =
+  | "idempotency_requests"
+  | "member_traces"
+  | "public_changes"
+  | "queued_emails"
+  | "rate_limits"
+  | "saved_search_matches"
+  | "webhook_events"
+  | "write_positions";
+
+/** Deletes the rows whose time is over, the oldest first. */
+function inBatches(table: Growing, time: string) {
+  const column = sql.ref(time);
+  return (deps: Deps, before: Date) =>
+    deleteInBatches(deps, table, sql`${column} < ${before} order by ${column}`);
+}
+
+/** By PostgreSQL's clock. Without an index by time, which every write would pay for. */
+function hoursAgo(retention: keyof typeof retentionHours): RawBuilder<unknown> {
+  return sql`at < now() - make_interval(hours => ${retentionHours[retention]})`;
+}
+
+async function deleteInBatches({ db }: Deps, table: Growing, which: RawBuilder<unknown>) {
+  const name = sql.table(table);
+  for (let deleted = batchSize; deleted === batchSize; )
+    deleted = await transact(db, `delete ${table}`, async (tx) => {
+      const old = sql`select ctid from ${name} where ${which} limit ${sql.lit(batchSize)}`;
+      const { numAffectedRows } =
+        await sql`delete from ${name} where ctid = any(array(${old}))`.execute(tx);
+      return Number(numAffectedRows);
+    });
 }
