@@ -19,14 +19,16 @@ const longest = [
 ];
 
 /** `npm run test:firebase`, `test:varnish` and `test:replicas` run the files that need one of these, and no others. */
-const { FIREBASE_AUTH_EMULATOR_HOST, TEST_REPLICAS, TEST_VARNISH } = process.env;
+const { FIREBASE_AUTH_EMULATOR_HOST, MEASURE, TEST_REPLICAS, TEST_VARNISH } = process.env;
 const files = FIREBASE_AUTH_EMULATOR_HOST
   ? "{server,faults}/**/*.emulator.ts"
   : TEST_VARNISH
     ? "server/**/*.varnish.ts"
     : TEST_REPLICAS
       ? "{faults/**/*.replicas.ts,security/access-matrix/access-matrix.test.ts}"
-      : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
+      : MEASURE
+        ? "bench/**/*.measure.ts"
+        : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { auditLogFields } from "./settings/audit-log.ts";
 import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
 import { cdnFields, cdnProblems, cdnSettings } from "./settings/cdn.ts";
 import { databaseFields, databaseProblems, databaseSettings } from "./settings/databases.ts";
@@ -112,6 +113,7 @@ const settings = z.object({
   ...s3Fields,
   ...imageHostFields,
   ...cdnFields,
+  ...auditLogFields,
   ...tracingFields,
 });
 
@@ -191,6 +193,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     s3: s3Connection(set),
     imageHost: imageHostConnection(set),
     cdn: cdnSettings(set),
+    auditLogYears: set.AUDIT_LOG_YEARS,
     smtpUrl: set.SMTP_URL,
     // Without SMTP_URL no email leaves this machine, so nobody could open the link.
     confirmAddresses:

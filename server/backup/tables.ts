@@ -15,7 +15,7 @@ const counted = [
 /** Rows that name transactions and positions of this server (decisions 0035 and 0108). */
 const transient = ["public.public_changes", "public.write_positions"];
 
-/** The tables of a backup, each after the tables it references. */
+/** The tables of a backup, each after the tables it references; one in partitions is one table. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;
@@ -29,7 +29,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind = 'r' and n.nspname in ('public', 'identity', 'graphile_worker')
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'identity', 'graphile_worker')
     group by c.oid, n.nspname, c.relname
     order by name`);
   const links = await client.query<{ child: number; parent: number }>(

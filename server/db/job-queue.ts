@@ -38,6 +38,7 @@ export type Jobs = {
   reconcile: Record<string, never>;
   reconcileLedger: Record<string, never>;
   cleanUp: Record<string, never>;
+  keepAuditLog: Record<string, never>;
   endHoldsOf: { memberId: string; actor: string };
   deleteHostedAccount: { accountId: string };
   freeLostJobs: Record<string, never>;

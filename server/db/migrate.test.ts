@@ -15,7 +15,8 @@ test("an upgrade to the standard table names keeps rows and the append-only audi
   await client.connect();
   await migrateUntil(client, "0031");
   await client.query(`
-    insert into audit (at, verb, object, object_id) values (now(), 'hold', 'booking', gen_random_uuid());
+    insert into audit (at, verb, object, object_id) values (now(), 'hold', 'booking', gen_random_uuid()),
+      (now() + interval '100 days', 'by a clock that is ahead', 'booking', gen_random_uuid());
     insert into limits (key, points) values ('logins:1', 3);
     insert into provider_events (id, type, received_at) values ('evt_1', 'charge', now());
     insert into queued_mail (recipient_hash, kind, queued_at) values ('hash', 'hold', now());
@@ -31,7 +32,7 @@ test("an upgrade to the standard table names keeps rows and the append-only audi
   const upgraded = new pg.Client(url);
   await upgraded.connect();
   const { rows } = await upgraded.query(`
-    select (select verb from audit_log) as audit, (select points from rate_limits) as points,
+    select (select verb from audit_log order by id limit 1) as audit, (select points from rate_limits) as points,
       (select id from webhook_events) as event, (select kind from queued_emails) as email,
       (select email_hash from blocked_emails) as blocked,
       (select result from idempotency_requests join idempotency_steps on request_id = id) as result`);
@@ -41,8 +42,17 @@ test("an upgrade to the standard table names keeps rows and the append-only audi
   for (const change of ["update audit_log set verb = ''", "truncate audit_log"])
     await expect(upgraded.query(change)).rejects.toThrow("append-only");
   await upgraded.query(
-    "insert into audit_log (at, verb, object, object_id) select at, verb, object, object_id from audit_log",
+    "insert into audit_log (at, verb, object, object_id) select at + interval '1 year', verb, object, object_id from audit_log",
   );
+  const audit = await upgraded.query(
+    "select id::int, tableoid::regclass::text as part from audit_log order by id",
+  );
+  expect(audit.rows).toEqual([
+    { id: 1, part: "audit_log_first" },
+    { id: 2, part: "audit_log_first" },
+    { id: 3, part: "audit_log_default" },
+    { id: 4, part: "audit_log_default" },
+  ]);
   const former = await upgraded.query(`
     select name from (
       select relname::text as name from pg_class where relnamespace = 'public'::regnamespace
@@ -105,9 +115,10 @@ async function insertOlderPayments(client: pg.Client): Promise<void> {
   // Without members and laptops.
   await client.query(`
     alter table bookings drop constraint bookings_product_id_fkey, drop constraint bookings_buyer_id_fkey;
-    alter table audit_log drop constraint audit_log_actor_id_fkey;
     alter table bookings disable trigger user;
-    alter table payments disable trigger user`);
+    alter table payments disable trigger user;
+    insert into members (id, name, email, account_type, created_at)
+      values ('${admin}', 'Ada', 'ada@example.com', 'buyer', now())`);
   for (const [
     number,
     { state, refunded, sent = 0, failed = [], audit, dispute },

@@ -26,6 +26,7 @@ import { mailOffer } from "../features/offers/mail-offer.ts";
 import { foldOverviewDeltas } from "../features/overview/fold-deltas.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
+import { keepAuditLog } from "../features/retention/audit-partitions.ts";
 import { cleanUp } from "../features/retention/clean-up.ts";
 import { takeReviewSteps } from "../features/reviews/publish-reviews.ts";
 import { mailSavedProducts } from "../features/saved-products/mail-saved-products.ts";
@@ -113,6 +114,7 @@ export function tasksOf(deps: Deps): Tasks {
     reconcile: () => reconcile(deps),
     reconcileLedger: () => reconcileLedger(deps),
     cleanUp: () => cleanUp(deps),
+    keepAuditLog: () => keepAuditLog(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
     foldOverviewDeltas: () => foldOverviewDeltas(deps),
     foldSearchCounts: () => foldSearchCounts(deps),
@@ -203,6 +205,7 @@ const crontab = [
   "33 * * * * expireCredits ?max=3",
   "41 3 * * * refreshFairPrices ?max=3",
   "17 * * * * cleanUp ?max=3",
+  "47 2 * * * keepAuditLog ?max=3",
 ].join("\n");
 
 /** Without `parsedCronItems` Graphile Worker looks for a file called crontab. */

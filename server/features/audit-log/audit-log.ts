@@ -9,10 +9,7 @@ type Filter = z.output<(typeof listAuditLog)["query"]>;
 /** Audit entries, newest first; optionally those by or about one member, or about one object. */
 export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEntry>> {
   const members = filter.email === undefined ? undefined : await findMembers(tx, filter.email);
-  const rows = await selectEntries(tx, filter, members)
-    .orderBy("audit_log.id", "desc")
-    .limit(filter.limit + 1)
-    .execute();
+  const rows = await withNames(tx, selectEntries(tx, filter, members)).execute();
   const items = rows.slice(0, filter.limit).map(toEntry);
   return { items, next: rows.length > filter.limit ? items.at(-1)?._id : undefined };
 }
@@ -23,27 +20,31 @@ async function findMembers(tx: Tx, email: string): Promise<string[]> {
   return members.map(({ id }) => id);
 }
 
-function selectEntries(tx: Tx, { object, objectId, cursor }: Filter, members?: string[]) {
+/** One more than the page, newest first. The limit is in the text, so that a prepared plan is one for few entries. */
+function selectEntries(tx: Tx, { object, objectId, cursor, limit }: Filter, members?: string[]) {
   let entries = tx
     .selectFrom("audit_log")
-    .leftJoin("members as actor", "actor.id", "audit_log.actor_id")
-    .select([
-      "audit_log.id",
-      "audit_log.at",
-      "audit_log.verb",
-      "audit_log.object",
-      "audit_log.object_id",
-    ])
-    .select(["audit_log.detail", "audit_log.actor_id", "actor.name", "actor.email"])
-    .select(nameOfObject.as("object_name"));
+    .select(["id", "at", "verb", "object", "object_id", "detail", "actor_id"])
+    .orderBy("id", "desc")
+    .limit(sql.lit(limit + 1));
   if (members) {
     entries = entries.where(
-      sql<boolean>`(audit_log.actor_id = any(${members}) or audit_log.object_id = any(${members}))`,
+      sql<boolean>`(actor_id = any(${members}) or object_id = any(${members}))`,
     );
   }
-  if (object !== undefined) entries = entries.where("audit_log.object", "=", object);
-  if (objectId !== undefined) entries = entries.where("audit_log.object_id", "=", objectId);
-  return cursor === undefined ? entries : entries.where("audit_log.id", "<", cursor);
+  if (object !== undefined) entries = entries.where("object", "=", object);
+  if (objectId !== undefined) entries = entries.where("object_id", "=", objectId);
+  return cursor === undefined ? entries : entries.where("id", "<", cursor);
+}
+
+function withNames(tx: Tx, entries: ReturnType<typeof selectEntries>) {
+  return tx
+    .selectFrom(entries.as("audit_log"))
+    .leftJoin("members as actor", "actor.id", "audit_log.actor_id")
+    .selectAll("audit_log")
+    .select(["actor.name", "actor.email"])
+    .select(nameOfObject.as("object_name"))
+    .orderBy("audit_log.id", "desc");
 }
 
 const nameOfObject = sql<string | null>`case audit_log.object
@@ -61,7 +62,7 @@ const nameOfObject = sql<string | null>`case audit_log.object
   )
 end`;
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>["executeTakeFirstOrThrow"]>>;
+type Row = Awaited<ReturnType<ReturnType<typeof withNames>["executeTakeFirstOrThrow"]>>;
 
 function toEntry(row: Row): AuditEntry {
   const { actor_id: actor, name, email } = row;

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import type pg from "pg";
+import { expect, test } from "vitest";
+import { askSeller } from "#contract/messages.ts";
+import { countViews } from "#contract/overview.ts";
+import { writeReview } from "#contract/reviews.ts";
+import { cardsOf } from "#server/testing/cards.ts";
+import { type Deal, listLaptop, openDeal, payForDeal } from "#server/testing/marketplace.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
+import { connectBank, day, handOver, wait } from "#server/testing/settlements.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+const sales = 20;
+
+/** Rows that were inserted into and deleted from each table since the shop began, once PostgreSQL has counted them. */
+async function rowsOf(pool: pg.Pool): Promise<Map<string, { inserted: number; deleted: number }>> {
+  const read = async () => {
+    const { rows } = await pool.query<{ name: string; inserted: string; deleted: string }>(`
+      select coalesce(inhparent, relid)::regclass::text as name, sum(n_tup_ins) as inserted, sum(n_tup_del) as deleted
+      from pg_stat_user_tables left join pg_inherits on inhrelid = relid
+      where schemaname in ('public', 'identity', 'graphile_worker') group by 1`);
+    return JSON.stringify(rows);
+  };
+  // A backend reports what it counted once it is idle, at most every ten seconds.
+  let [before, now] = ["", await read()];
+  while (now !== before) {
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
+    [before, now] = [now, await read()];
+  }
+  const rows = JSON.parse(now) as { name: string; inserted: string; deleted: string }[];
+  return new Map(
+    rows.map(({ name, inserted, deleted }) => [
+      name,
+      { inserted: Number(inserted), deleted: Number(deleted) },
+    ]),
+  );
+}
+
+async function walPosition(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: string }>(
+    "select pg_current_wal_insert_lsn() - '0/0' as bytes",
+  );
+  return Number(rows[0]?.bytes);
+}
+
+/** Waits until every job has run that is due. */
+async function untilJobsAreDone({ pool }: Shop): Promise<void> {
+  const left = `select (select count(*) from job_outbox)
+    + (select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts) as jobs`;
+  await expect
+    .poll(async () => Number((await pool.query<{ jobs: string }>(left)).rows[0]?.jobs))
+    .toBe(0);
+}
+
+/** A sale from the listing to the review, step by step, with write-ahead log and rows of each. */
+test("rows and write-ahead log of a sale", async () => {
+  const shop = await openShop({ sandbox: true, worker: true });
+  const cards = cardsOf(shop);
+  const seller = await createMember(shop, { accountType: "seller" });
+  await connectBank(cards, seller);
+  const buyers = await Promise.all(Array.from({ length: sales }, () => createMember(shop)));
+  const products: string[] = [];
+  const deals: Deal<Person>[] = [];
+  const each = async (work: (buyer: Person, index: number) => Promise<unknown>) => {
+    for (const [index, buyer] of buyers.entries()) await work(buyer, index);
+  };
+  const at = (index: number) => ({
+    product: products[index] ?? "",
+    deal: deals[index] as Deal<Person>,
+  });
+  const steps: Record<string, () => Promise<void>> = {
+    list: () => each(async () => products.push(await listLaptop(seller))),
+    view: () =>
+      each((buyer, index) => buyer.call(countViews, { body: { productIds: [at(index).product] } })),
+    ask: () =>
+      each((buyer, index) =>
+        buyer.call(askSeller, {
+          body: {
+            key: randomUUID(),
+            text: "Is it still for sale?",
+            product: { _id: at(index).product },
+          },
+        }),
+      ),
+    book: () => each(async (buyer, index) => deals.push(await openDeal(buyer, at(index).product))),
+    pay: () => each((_, index) => payForDeal(cards, at(index).deal)),
+    "hand over": () => each((_, index) => handOver(at(index).deal)),
+    settle: () => wait(shop, 3 * day),
+    review: () =>
+      each((buyer, index) =>
+        buyer.call(writeReview, {
+          body: { booking: at(index).deal.booking, stars: 5, text: "As described." },
+        }),
+      ),
+  };
+  const [before, wal] = [await rowsOf(shop.pool), {} as Record<string, number>];
+  for (const [name, step] of Object.entries(steps)) {
+    const began = await walPosition(shop.pool);
+    await step();
+    await untilJobsAreDone(shop);
+    wal[name] = Math.round(((await walPosition(shop.pool)) - began) / sales);
+  }
+  const rows = [...(await rowsOf(shop.pool))].flatMap(([name, { inserted, deleted }]) => {
+    const { inserted: i = 0, deleted: d = 0 } = before.get(name) ?? {};
+    const perSale = (count: number) => Number((count / sales).toFixed(1));
+    return inserted - i < sales / 4
+      ? []
+      : [{ name, inserted: perSale(inserted - i), deleted: perSale(deleted - d) }];
+  });
+  await shop.close();
+  const found = { sales, wal, rows: rows.toSorted((one, other) => other.inserted - one.inserted) };
+  console.log(JSON.stringify(found));
+  writeFileSync(new URL("growth.json", import.meta.url), `${JSON.stringify(found, null, 2)}\n`);
+  expect(found.rows.length).toBeGreaterThan(10);
+});

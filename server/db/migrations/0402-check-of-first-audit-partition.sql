@@ -1,0 +1,1 @@
+alter table audit_log validate constraint audit_log_first_part;

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { keepAuditLog } from "./audit-partitions.ts";
+
+const test = shopTest();
+const day = 24 * 60;
+
+/** The partitions by name, each with the number of its entries. */
+async function partitions({ deps: { db } }: Shop): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; entries: number }>`
+    select inhrelid::regclass::text as name,
+      (select count(*)::int from audit_log a where a.tableoid = inhrelid) as entries
+    from pg_inherits where inhparent = 'audit_log'::regclass order by inhrelid::regclass::text`.execute(
+    db,
+  );
+  return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
+}
+
+/** Such as audit_log_2027_01: of the month so many months later. */
+function nameOf({ clock }: Shop, months: number): string {
+  const now = clock.now();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
+  return `audit_log_${month.toISOString().slice(0, 7).replace("-", "_")}`;
+}
+
+test("the next three months have partitions, which are as append-only as the whole", async ({
+  shop,
+  seller,
+}) => {
+  await keepAuditLog(shop.deps);
+  await keepAuditLog(shop.deps);
+  const months = [2, 3].map((month) => nameOf(shop, month));
+  expect(Object.keys(await partitions(shop))).toEqual([
+    ...months,
+    "audit_log_default",
+    "audit_log_first",
+  ]);
+  shop.clock.advance(70 * day);
+  await listLaptop(seller);
+  const [month = ""] =
+    Object.entries(await partitions(shop)).find(
+      ([name, entries]) => /\d$/.test(name) && entries > 0,
+    ) ?? [];
+  expect(month).toBe(nameOf(shop, 0));
+  const before = await partitions(shop);
+  for (const name of [month, "audit_log_first", "audit_log_default", "audit_log"])
+    for (const change of [
+      `delete from ${name}`,
+      `update ${name} set verb = ''`,
+      `truncate ${name}`,
+    ]) {
+      // No row, no trigger of rows.
+      if (before[name] === 0 && !change.startsWith("truncate")) continue;
+      await expect(sql.raw(change).execute(shop.deps.db)).rejects.toThrow("append-only");
+    }
+  expect(await partitions(shop)).toEqual(before);
+});
+
+test("while the job doesn't run no entry is lost, and afterwards each is in a partition of its time", async () => {
+  const shop = await openShop();
+  const seller = await createMember(shop, { accountType: "seller" });
+  shop.clock.advance(400 * day);
+  await listLaptop(seller);
+  const late = nameOf(shop, 0);
+  shop.clock.advance(40 * day);
+  await listLaptop(seller);
+  const missed = await partitions(shop);
+  expect(missed.audit_log_default).toBe(4);
+  const admin = await createMember(shop, { isAdmin: true });
+  const read = async () => (await admin.call(listAuditLog, {})).map(({ _id }) => _id);
+  const entries = await read();
+  await keepAuditLog(shop.deps);
+  const found = await partitions(shop);
+  expect(found.audit_log_default).toBe(0);
+  expect(Object.values(found).reduce((sum, count) => sum + count)).toBe(entries.length);
+  expect(await read()).toEqual(entries);
+  // All that was missed is in one, which begins where the first one ends.
+  expect(Object.entries(found).filter(([name, count]) => count > 0 && name <= late)).toHaveLength(
+    1,
+  );
+  for (const month of [1, 2, 3]) expect(found).toHaveProperty(nameOf(shop, month));
+  await shop.close();
+});
+
+test("keeps all entries, or drops whole partitions that ended AUDIT_LOG_YEARS ago", async () => {
+  const shop = await openShop({ env: { AUDIT_LOG_YEARS: "3" } });
+  const seller = await createMember(shop, { accountType: "seller" });
+  await listLaptop(seller);
+  await keepAuditLog(shop.deps);
+  shop.clock.advance(70 * day);
+  await listLaptop(seller);
+  shop.clock.advance(3 * 365 * day);
+  const { config } = shop.deps;
+  await keepAuditLog({ ...shop.deps, config: { ...config, auditLogYears: undefined } });
+  const all = await partitions(shop);
+  expect([all.audit_log_first, all.audit_log_default]).toEqual([expect.any(Number), 0]);
+  await keepAuditLog(shop.deps);
+  const kept = await partitions(shop);
+  expect(Object.keys(all).filter((name) => !(name in kept))).toEqual(["audit_log_first"]);
+  const remaining = Object.values(kept).reduce((sum, count) => sum + count);
+  expect(remaining).toBe(2);
+  await shop.close();
+});
