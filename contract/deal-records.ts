@@ -63,6 +63,8 @@ export const dealRecord = z.object({
   leftover: z.number(),
   /** What the buyer can get of it: no more than they have paid by card. */
   leftoverToBuyer: z.number(),
+  /** It was sent to the seller, who has no account for it any more. */
+  leftoverWaits: z.boolean(),
   /** What was taken back from the seller's account at the card provider, or was to be, the oldest first. */
   reversals: z.array(
     z.object({

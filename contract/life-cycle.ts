@@ -140,7 +140,7 @@ export const newSettlementState = "held" satisfies SettlementState;
  * the transfer. `startRefund`: all of the money, or a part of it, goes back. `completeRefund`: it was all. `reopenRefund`: the bank sent it back.
  * `returnUnclaimed`: the seller has never said where to send it, and the shop may not keep it any longer.
  * `releaseRest`: of a part that went back, the rest goes to the seller. `releaseLeftover`: an admin sends the seller money
- * that came back after it was settled. `findEmpty`: the bank or an admin at the
+ * that came back after it was settled. `recallLeftover`: it can't reach the seller, so an admin gives it to the buyer. `findEmpty`: the bank or an admin at the
  * provider has given all of it back.
  */
 export const settlementTransitions = {
@@ -155,6 +155,7 @@ export const settlementTransitions = {
   completePartialRefund: { from: ["refunding"], to: "partly_refunded" },
   releaseRest: { from: ["partly_refunded"], to: "releasing" },
   releaseLeftover: { from: ["released", "refunded"], to: "releasing" },
+  recallLeftover: { from: ["releasing"], to: "released" },
   findEmpty: { from: ["complaint_window", "complaint", "releasing"], to: "refunded" },
 } as const satisfies Record<string, SettlementChange>;
 

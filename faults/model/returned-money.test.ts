@@ -13,7 +13,7 @@ import { ReturnedMoneyWorld } from "./returned-money-world.ts";
 
 const test = shopTest({ sandbox: true, config: patientHttp });
 
-const atProvider = ["refund", "failRefund", "dispute", "decide", "takeBack"] as const;
+const atProvider = ["refund", "failRefund", "dispute", "decide", "takeBack", "setAccount"] as const;
 const byPeople = ["complain", "decideComplaint", "sendOn", "sendAnotherWay", "tryAgain"] as const;
 const byTheShop = ["hear", "passHour", "passDays", "breakNext"] as const;
 

@@ -35,6 +35,7 @@ export async function readDealRecord(tx: Tx, bookingId: string): Promise<DealRec
     disputes: await listDisputes(tx, bookingId),
     leftover: toDollars(leftover.cents),
     leftoverToBuyer: toDollars(leftover.toBuyerCents),
+    leftoverWaits: leftover.waits,
     reversals: await listReversals(tx, bookingId),
     events: events.map(({ at, name, verb, object }) => ({
       ...{ at: at.toISOString(), actor: name, verb, object },

@@ -75,14 +75,31 @@ export function refundToSendEmail(
 /** A deal that was settled has money again. */
 export function leftoverEmail(
   admin: Recipient,
-  { price, url }: { price: string; url: string },
+  { price, url, waits }: { price: string; url: string; waits: boolean },
 ): EmailContent {
+  if (waits) return unreachableEmail(admin, { price, url });
   return {
     to: admin.email,
     subject: `${price} came back to a sale that was settled`,
     paragraphs: [
       `Hi ${admin.name},`,
       `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Nobody gets it unless you send it. Open the deal, look at what happened, and choose there who gets the money. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
+    ],
+    action: { label: "Open the deal", url },
+  };
+}
+
+/** What an admin has sent the seller of it waits for another account of theirs. */
+function unreachableEmail(
+  admin: Recipient,
+  { price, url }: { price: string; url: string },
+): EmailContent {
+  return {
+    to: admin.email,
+    subject: `${price} can't reach the seller`,
+    paragraphs: [
+      `Hi ${admin.name},`,
+      `You sent a seller ${price} that had come back to their sale, but their account at the card provider can't receive it any more. It waits until they connect another. If they don't, open the deal and refund the buyer instead.`,
     ],
     action: { label: "Open the deal", url },
   };

@@ -167,6 +167,11 @@ export function dealJournals(posted: readonly Journal[]) {
       return due;
     },
 
+    /** Up to so many cents that were meant for the seller, and not sent yet, are not theirs any more. */
+    recall(id: string, cents: number): void {
+      undoRelease({ id, reference: null }, Math.min(cents, -balance("seller_payable")));
+    },
+
     /** The provider has made a transfer to the seller. */
     transfer({ id, cents }: { id: string; cents: number }): void {
       const ofSeller = Math.min(cents, -balance("seller_payable"));

@@ -6,8 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals } from "../ledger/post-journal.ts";
+import { readLeftover } from "./leftover.ts";
 import { canReceive } from "./payout-accounts.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -92,7 +91,10 @@ async function mailAdmins(tx: Tx, deps: Deps, deals: OldDeal[]): Promise<void> {
 
 const leftoverDays = 30;
 
-/** Bookings whose settlement has ended, and whose money came back since: it is nobody's until an admin sends it. */
+/**
+ * Bookings whose settlement has ended, and whose money came back since, or that money was sent to a seller who has no
+ * account for it: an admin has to see to it.
+ */
 export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
   const since = new Date(clock.now().getTime() - leftoverDays * 24 * 3_600_000);
   const { rows } = await sql<{ booking_id: string }>`
@@ -105,6 +107,11 @@ export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
       and (select max(held) from deal_ledger d where d.booking_id = j.booking_id) > 0
       and not exists (select from partial_refunds r where r.booking_id = j.booking_id
         and (r.next_look_at is not null or r.given_up_at is not null))
+    union
+    select s.booking_id
+    from settlements s join payout_accounts a on a.member_id = s.seller_id
+    where s.state = 'releasing' and s.round > 1 and not a.transfers_active and s.since > ${since}
+      and s.leftover_alarmed_at is null
     limit 100`.execute(db);
   return rows.map(({ booking_id }) => booking_id);
 }
@@ -120,8 +127,10 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
-    const cents = dealJournals(await postedJournals(tx, bookingId)).held();
-    if (!booking || cents <= 0) return;
+    if (!booking) return;
+    // What the deal's page offers to send on.
+    const { cents, waits } = await readLeftover(tx, bookingId);
+    if (cents === 0) return;
     const { numUpdatedRows } = await tx
       .updateTable("settlements")
       .set({ leftover_alarmed_at: at })
@@ -134,7 +143,7 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
     const price = formatPrice(toDollars(cents));
     const url = `${config.publicUrl}/dashboard/deal/${bookingId}`;
     for (const admin of await listAdmins(tx))
-      await emailQueue.add(tx, { kind: "payment", ...leftoverEmail(admin, { price, url }) });
+      await emailQueue.add(tx, { kind: "payment", ...leftoverEmail(admin, { price, url, waits }) });
   });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { listSales } from "#contract/payouts.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
 import { give } from "../../testing/credits.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { type Deal, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
@@ -48,6 +49,20 @@ const test = dealTest()
     await recordReversals(shop.deps, deal.booking);
     return deal;
   });
+
+/** The provider has closed the account of a deal's seller. */
+async function closeAccount({ deps }: Shop, { booking }: Deal): Promise<void> {
+  const { seller_id } = await deps.db
+    .selectFrom("settlements")
+    .select("seller_id")
+    .where("booking_id", "=", booking)
+    .executeTakeFirstOrThrow();
+  await deps.db
+    .updateTable("payout_accounts")
+    .set({ transfers_active: false })
+    .where("member_id", "=", seller_id)
+    .execute();
+}
 
 async function attemptsOf({ deps }: Shop, { booking }: Deal) {
   return await deps.db
@@ -158,23 +173,38 @@ describe("money that was taken back from a seller who owes nothing", () => {
   });
 
   test("is not sent to a seller whose account is closed", async ({ shop, admin, takenBack }) => {
-    await shop.deps.db
-      .updateTable("payout_accounts")
-      .set({ transfers_active: false })
-      .where(({ eb, selectFrom }) =>
-        eb(
-          "member_id",
-          "=",
-          selectFrom("settlements").select("seller_id").where("booking_id", "=", takenBack.booking),
-        ),
-      )
-      .execute();
-    const order = {
-      params: { id: takenBack.booking },
-      body: { to: "seller" as const, amount: 100 },
-    };
+    await closeAccount(shop, takenBack);
+    const params = { id: takenBack.booking };
+    const order = { params, body: { to: "seller" as const, amount: 100 } };
     expect(await errorOf(admin.call(settleLeftover, order))).toMatchObject({ code: "STALE" });
     expect(await settlementOf(shop, takenBack)).toMatchObject({ state: "released", round: 1 });
+  });
+
+  test("goes to the buyer instead if the seller's account is closed while it is on its way", async ({
+    shop,
+    admin,
+    takenBack: deal,
+  }) => {
+    const params = { id: deal.booking };
+    const send = (to: "buyer" | "seller") =>
+      admin.call(settleLeftover, { params, body: { to, amount: 100 } });
+    await send("seller");
+    expect(await admin.call(readDealRecord, { params })).toMatchObject({ leftover: 0 });
+    await closeAccount(shop, deal);
+    await wait(shop, 1);
+    const stuck = { leftover: 100, leftoverToBuyer: 100, leftoverWaits: true };
+    expect(await admin.call(readDealRecord, { params })).toMatchObject(stuck);
+    const alarms = async () =>
+      (await emailsTo(shop, admin)).filter(
+        ({ subject }) => subject === "$100 can't reach the seller",
+      );
+    expect(await alarms()).toHaveLength(1);
+    expect(await errorOf(send("seller"))).toMatchObject({ code: "STALE" });
+    await send("buyer");
+    for (let again = 0; again < 2; again += 1) await wait(shop, 1 * day);
+    expect(await moneyOf(shop, deal)).toEqual({ transferred: rest, refunded: part });
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released", round: 2 });
+    expect(await alarms()).toHaveLength(1);
   });
 
   test("goes to the buyer only as far as they paid it by card", async ({

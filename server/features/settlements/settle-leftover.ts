@@ -1,5 +1,6 @@
 import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -9,9 +10,10 @@ import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals } from "../ledger/post-journal.ts";
+import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { insertPartialRefund } from "./claim-partial-refund.ts";
 import { readLeftover, toBuyerOf } from "./leftover.ts";
+import { lookUpEarlierTransfers } from "./make-transfer.ts";
 import { canReceive } from "./payout-accounts.ts";
 import { postRelease } from "./release-journal.ts";
 
@@ -26,6 +28,8 @@ export async function settleLeftover(
   admin: Member,
   { bookingId, to, amount }: Decision,
 ): Promise<void> {
+  // A transfer that was taken for lost may have reached the seller before their account was closed.
+  await lookUpEarlierTransfers(deps, bookingId);
   await transact(deps.db, "settleLeftover", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
@@ -34,14 +38,14 @@ export async function settleLeftover(
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "There is no such deal.");
-    const { cents } = await readLeftover(tx, bookingId);
+    const { cents, waits } = await readLeftover(tx, bookingId);
     if (cents !== toCents(amount)) throw new AppError("STALE", isNow(cents));
     await tx
       .updateTable("settlements")
       .set({ leftover_alarmed_at: null })
       .where("booking_id", "=", bookingId)
       .execute();
-    const leftover = { bookingId, cents, actor: admin.id };
+    const leftover = { bookingId, cents, waits, actor: admin.id };
     if (to === "seller") await releaseAgain(tx, deps, leftover);
     else await refundLeftover(tx, deps, leftover);
   });
@@ -52,7 +56,7 @@ function isNow(cents: number): string {
   return `${formatPrice(toDollars(cents))} is left over by now. Load the page again.`;
 }
 
-type Leftover = { bookingId: string; cents: number; actor: string };
+type Leftover = { bookingId: string; cents: number; waits: boolean; actor: string };
 
 /** The job `settleDeals` sends it like any money of the seller. Refuses `STALE` if they have no account for it. */
 async function releaseAgain(
@@ -85,13 +89,14 @@ async function releaseAgain(
 async function refundLeftover(
   tx: Tx,
   deps: Deps,
-  { bookingId, cents, actor }: Leftover,
+  { bookingId, cents, waits, actor }: Leftover,
 ): Promise<void> {
   const at = deps.clock.now();
   const journals = dealJournals(await postedJournals(tx, bookingId));
   const refundCents = toBuyerOf(cents, journals);
   if (refundCents === 0)
     throw new AppError("STALE", "The buyer has all of their money back. Send it to the seller.");
+  if (waits) await recallFromSeller(tx, deps, { bookingId, cents: refundCents, actor });
   await oweToBuyer(tx, { bookingId, cents: refundCents, journals });
   const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents: refundCents, at });
   await enqueue(tx, "refundPart", { payload: { refundId } });
@@ -99,4 +104,21 @@ async function refundLeftover(
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: refundCents } });
   const payment = { transactionId: "", cents: refundCents };
   await notifyParties(tx, deps, { bookingId, event: "partRefunded", payment });
+}
+
+type Recalled = { bookingId: string; cents: number; actor: string };
+
+/** What the buyer doesn't get goes on waiting for the seller. */
+async function recallFromSeller(
+  tx: Tx,
+  { config, clock }: Deps,
+  { bookingId, cents, actor }: Recalled,
+): Promise<void> {
+  const at = clock.now();
+  const journals = dealJournals(await postedJournals(tx, bookingId));
+  journals.recall(newId(at), cents);
+  await postJournals(tx, { bookingId, currency: config.currency, at }, journals.added());
+  if (journals.balance("seller_payable") < 0) return;
+  const transition = journals.transferred() > 0 ? "recallLeftover" : "findEmpty";
+  await applySettlement(tx, { bookingId, transition, at, actor, detail: { cents } });
 }

@@ -33,6 +33,7 @@ const names: Record<string, string> = {
   completePartialRefund: "A part was refunded",
   releaseRest: "The rest is the seller's",
   releaseLeftover: "sent the seller what had come back",
+  recallLeftover: "took back what couldn't reach the seller",
   "refund leftover": "gave the buyer what had come back",
   "intend reversal": "Money was to be taken back from the seller",
   "refuse reversal": "The card provider didn't take it back from the seller",

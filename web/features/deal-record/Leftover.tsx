@@ -4,9 +4,14 @@ import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { toast } from "#web/ui/toast.ts";
 
+const cameBack =
+  "The money was taken back from the seller, or the bank returned it, after this deal was settled. Nobody has it now. Decide who gets it.";
+const waiting =
+  "You sent it to the seller, but their account at the card provider can't receive it any more. It waits until they connect another. If they don't, refund the buyer instead.";
+
 /** Money that came back to a settled deal, and who an admin sends it to. */
 export function Leftover({ deal }: { deal: DealRecord }) {
-  const { _id: id, leftover: amount, leftoverToBuyer } = deal;
+  const { _id: id, leftover: amount, leftoverToBuyer, leftoverWaits } = deal;
   const send = useCall(settleLeftover, {
     onError: (error) => toast.error(error.message),
     onSuccess: (_, { body }) => toast.success(`It's on its way to the ${body.to}.`),
@@ -21,23 +26,24 @@ export function Leftover({ deal }: { deal: DealRecord }) {
       .finally(done);
   return (
     <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
-      <h2 className="mb-2 text-heading">{price} came back to this deal</h2>
-      <p>
-        The money was taken back from the seller, or the bank returned it, after this deal was
-        settled. Nobody has it now. Decide who gets it.
-      </p>
+      <h2 className="mb-2 text-heading">
+        {leftoverWaits ? `${price} can't reach the seller` : `${price} came back to this deal`}
+      </h2>
+      <p>{leftoverWaits ? waiting : cameBack}</p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <ConfirmButton
-          look="plain"
-          label={`Send ${price} to the seller`}
-          title={`Send ${price} to the seller?`}
-          message="They get it in their account at the card provider, less what they owe for other sales."
-          confirm="Send it"
-          busy={send.isPending}
-          onConfirm={sendTo("seller")}
-        >
-          Send to the seller
-        </ConfirmButton>
+        {!leftoverWaits && (
+          <ConfirmButton
+            look="plain"
+            label={`Send ${price} to the seller`}
+            title={`Send ${price} to the seller?`}
+            message="They get it in their account at the card provider, less what they owe for other sales."
+            confirm="Send it"
+            busy={send.isPending}
+            onConfirm={sendTo("seller")}
+          >
+            Send to the seller
+          </ConfirmButton>
+        )}
         {leftoverToBuyer > 0 && (
           <ConfirmButton
             look="plain"
