@@ -94,6 +94,7 @@ function settings(machine: Machine, host: string, services: Services): ConfigWit
     METRICS_HOST: host,
     METRICS_PORT: "9400",
     LOG_LEVEL: "warn",
+    SHUTDOWN_DELAY: "5",
     SECRET: secret,
     PUBLIC_URL: publicUrl(machine),
     TRUST_PROXY: "127.0.0.1",

@@ -1,0 +1,37 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Checks } from "./checks.ts";
+import type { Cluster } from "./cluster.ts";
+import { cutReplica, freezePrimary, killPrimary, restartPooler } from "./database-faults.ts";
+import type { Load } from "./load.ts";
+import { deploy, killNode } from "./node-faults.ts";
+
+/** Each fault, and after which part of the time it comes. */
+const schedule = {
+  "kill-node": { run: killNode, after: 0.08 },
+  deploy: { run: deploy, after: 0.18 },
+  "cut-replica": { run: cutReplica, after: 0.38 },
+  "restart-pooler": { run: restartPooler, after: 0.46 },
+  "kill-primary": { run: killPrimary, after: 0.54 },
+  "freeze-primary": { run: freezePrimary, after: 0.72 },
+};
+
+export const faultNames = Object.keys(schedule);
+
+type Options = { minutes: number; chosen: string[] };
+
+/** Runs the faults one after the other, spread over so many minutes. */
+export async function runFaults(
+  cluster: Cluster,
+  load: Load,
+  { checks, minutes, chosen }: Options & { checks: Checks },
+): Promise<void> {
+  const startedAt = Date.now();
+  const until = async (part: number) =>
+    await wait(Math.max(0, startedAt + part * minutes * 60_000 - Date.now()));
+  for (const [name, { run, after }] of Object.entries(schedule)) {
+    if (!chosen.includes(name)) continue;
+    await until(after);
+    await run(cluster, load, checks);
+  }
+  await until(1);
+}

@@ -1,0 +1,60 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Checks } from "./checks.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Load } from "./load.ts";
+import type { Node } from "./nodes.ts";
+import { expectRefusals } from "./outage.ts";
+import { isFailed } from "./requests.ts";
+import { waitUntil } from "./wait-until.ts";
+
+/** Kills a node, and starts it again after ten seconds. */
+export async function killNode(
+  cluster: Cluster,
+  { requests }: Load,
+  checks: Checks,
+): Promise<void> {
+  const [, node] = cluster.nodes;
+  if (!node) throw new Error("There is no second node.");
+  checks.step(`kill -9 of ${node.name}`);
+  const from = performance.now();
+  await node.kill();
+  await wait(10_000);
+  const attempts = requests.between(from, from + 10_000);
+  const failed = attempts.filter(isFailed);
+  checks.expect(
+    failed.length < attempts.length / 100,
+    `${failed.length} of ${attempts.length} requests failed in 10 s, less than 1 %`,
+    failed,
+  );
+  expectRefusals(checks, failed);
+  await node.start();
+  await isUsed(cluster, node);
+}
+
+/** Stops one node after the other with SIGTERM, and starts it again. */
+export async function deploy(cluster: Cluster, { requests }: Load, checks: Checks): Promise<void> {
+  checks.step("a rolling deploy of all nodes");
+  const from = performance.now();
+  const codes: (number | null)[] = [];
+  for (const node of cluster.nodes) {
+    codes.push(await node.stop());
+    await node.start();
+    await isUsed(cluster, node);
+  }
+  await wait(5_000);
+  const attempts = requests.between(from, performance.now());
+  const failed = attempts.filter(isFailed);
+  checks.expect(
+    failed.length === 0,
+    `${failed.length} of ${attempts.length} requests failed`,
+    failed,
+  );
+  checks.expect(
+    codes.every((code) => code === 0),
+    `exit codes of the nodes: ${codes.join(", ")}`,
+  );
+}
+
+async function isUsed({ haproxy }: Cluster, { name }: Node): Promise<void> {
+  await waitUntil(`HAProxy uses ${name}`, async () => (await haproxy.nodes()).includes(name));
+}
