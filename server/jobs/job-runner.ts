@@ -70,10 +70,28 @@ function recordWhileAlive(db: Tx, events: WorkerEvents): void {
     const record = () => void recordJobRunner(db, id).catch(() => {});
     record();
     const timer = setInterval(record, aliveIntervalMs).unref();
+    events.once("pool:release", () => clearInterval(timer));
     // One that gave up may never be released.
-    for (const end of ["pool:release", "pool:fatalError"] as const)
-      events.once(end, () => clearInterval(timer));
+    events.once("pool:fatalError", () => {
+      clearInterval(timer);
+      void recordLastTime(db, id);
+    });
   });
+}
+
+/**
+ * Records a runner that gave up, once PostgreSQL can be reached: a failover empties the records, and without one its
+ * jobs would wait ten minutes instead of two.
+ */
+async function recordLastTime(db: Tx, id: string): Promise<void> {
+  for (let tries = 0; tries < 120; tries += 1) {
+    const isRecorded = await recordJobRunner(db, id).then(
+      () => true,
+      () => false,
+    );
+    if (isRecorded) return;
+    await wait(1_000, undefined, { ref: false });
+  }
 }
 
 /**

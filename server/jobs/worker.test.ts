@@ -119,6 +119,26 @@ test("a runner is recorded by the id that locks its jobs", async () => {
   await worker.stop();
 });
 
+test("a runner that gave up is recorded again if a failover has emptied the records", async () => {
+  const { pool, deps, app } = shop;
+  const worker = await startWorker(deps, pool, app.log);
+  const recorded = async () => (await pool.query("select from job_runners")).rowCount;
+  await expect.poll(recorded).toBeGreaterThan(0);
+  await pool.query(unwritable);
+  await pool.query("delete from job_runners");
+  await enqueue(deps.db, "offerPasswordReset", { payload: { email: "unwritable" } });
+  const lockedByRecorded = async () => {
+    const { rows } = await pool.query(
+      "select from graphile_worker.jobs join job_runners on job_runners.id = locked_by",
+    );
+    return rows.length;
+  };
+  // Sooner than a runner that is alive is recorded.
+  await expect.poll(lockedByRecorded, { timeout: 10_000 }).toBe(1);
+  await worker.stop();
+  await pool.query("drop function refuse cascade; delete from graphile_worker._private_jobs");
+});
+
 test("replaces a runner that cannot store the result of a job, while its other jobs run", async () => {
   const busy = await openShop({ worker: true });
   const { pool, deps } = busy;
