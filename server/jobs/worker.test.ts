@@ -121,7 +121,7 @@ test("a runner is recorded by the id that locks its jobs", async () => {
 
 test("a runner that gave up is recorded again if a failover has emptied the records", async () => {
   const { pool, deps, app } = shop;
-  const worker = await startWorker(deps, pool, app.log);
+  const worker = await startWorker(deps, pool, { log: app.log });
   const recorded = async () => (await pool.query("select from job_runners")).rowCount;
   await expect.poll(recorded).toBeGreaterThan(0);
   await pool.query(unwritable);
