@@ -18,17 +18,20 @@ const longest = [
   "server/features/payments/",
 ];
 
-/** `npm run test:firebase`, `test:varnish` and `test:replicas` run the files that need one of these, and no others. */
-const { FIREBASE_AUTH_EMULATOR_HOST, MEASURE, TEST_REPLICAS, TEST_VARNISH } = process.env;
+/** `npm run test:firebase`, `test:varnish`, `test:replicas` and `test:deploy` run the files that need one of these, and no others. */
+const { FIREBASE_AUTH_EMULATOR_HOST, MEASURE, TEST_DEPLOY, TEST_REPLICAS, TEST_VARNISH } =
+  process.env;
 const files = FIREBASE_AUTH_EMULATOR_HOST
   ? "{server,faults}/**/*.emulator.ts"
   : TEST_VARNISH
     ? "server/**/*.varnish.ts"
-    : TEST_REPLICAS
-      ? "{faults/**/*.replicas.ts,security/access-matrix/access-matrix.test.ts}"
-      : MEASURE
-        ? "bench/**/*.measure.ts"
-        : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
+    : TEST_DEPLOY
+      ? "{server,scripts}/**/*.deploy.ts"
+      : TEST_REPLICAS
+        ? "{faults/**/*.replicas.ts,security/access-matrix/access-matrix.test.ts}"
+        : MEASURE
+          ? "bench/**/*.measure.ts"
+          : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,7 +7,7 @@ import { dirname, join, relative } from "node:path";
  */
 type Rule = { says: string; from: RegExp; but?: RegExp; to: RegExp; unless?: RegExp };
 
-const tests = /\.(test|emulator|varnish|replicas)\.ts$|\/testing\//;
+const tests = /\.(test|emulator|varnish|replicas|deploy)\.ts$|\/testing\//;
 const vendors = /^(better-auth|stripe|nodemailer|@aws-sdk\/)/;
 
 const rules: Rule[] = [

