@@ -12,6 +12,9 @@ const { values, positionals } = parseArgs({
 
 const files = ["server/features", "server/http", "server/jobs", "server/public-cache"];
 
+/** A test that compares the tables of now with the code of then. */
+const notOfSchema = "^(?!.*is read from every table that refers)";
+
 /**
  * `npm run test:old-node`: the server and the server tests of an earlier commit, with the packages and on the schema
  * of now, as nodes of the version before run during a rolling deploy. By default the commit before the schema was
@@ -30,7 +33,7 @@ await finish(async () => {
       await symlink(join(root, shared), join(folder, shared));
     console.log(`${commit.slice(0, 9)} on the schema of now:`);
     const tests = positionals.length > 0 ? positionals : files;
-    const command = ["vitest", "run", "--root", folder, ...tests];
+    const command = ["vitest", "run", "--root", folder, "-t", notOfSchema, ...tests];
     return (await run(command, { env: environment(), stdio: "inherit" })).code;
   } finally {
     await git("worktree", "remove", "--force", folder);
