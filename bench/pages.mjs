@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finish, root } from "../scripts/run.mjs";
-import { cpuOf } from "./processes.mjs";
+import { cpuOf, postgresCpuOf } from "./processes.mjs";
 import { besideShop } from "./shop.mjs";
 
 const laptops = Number(process.env.LAPTOPS ?? 100_000);
@@ -37,9 +37,9 @@ async function measurePages({ site, pid, db }) {
   };
   const found = [];
   for (const [page, paths] of Object.entries(pages)) {
-    const before = [cpuOf(pid, isNode), cpuOf(pid, isPostgres)];
+    const before = [cpuOf(pid, isNode), postgresCpuOf(pid)];
     const bytes = await readAll(site, paths);
-    const after = [cpuOf(pid, isNode), cpuOf(pid, isPostgres)];
+    const after = [cpuOf(pid, isNode), postgresCpuOf(pid)];
     const [nodeMs, postgresMs] = after.map((all, index) =>
       Number(((all - before[index]) / paths.length).toPrecision(3)),
     );
@@ -51,7 +51,9 @@ async function measurePages({ site, pid, db }) {
 async function readAll(site, paths) {
   let bytes = 0;
   for (const path of paths) {
-    const answer = await fetch(site + path, { headers: { "accept-encoding": "br" } });
+    const ask = () => fetch(site + path, { headers: { "accept-encoding": "br" } });
+    // The server closes a connection after some time, just when it may be used again.
+    const answer = await ask().catch(ask);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
     bytes += Number(answer.headers.get("content-length") ?? 0);
     await answer.arrayBuffer();
@@ -60,7 +62,6 @@ async function readAll(site, paths) {
 }
 
 const isNode = (command) => command.includes("server/main.ts");
-const isPostgres = (command) => command.includes("postgres");
 
 await finish(async () => {
   await besideShop(laptops, async (shop) => {

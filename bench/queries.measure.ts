@@ -47,6 +47,8 @@ test("the statements of each call", async () => {
     if (kind === undefined || call.access === "provider") continue;
     // The first one of a call may prepare what later ones use; a public answer is kept, so it is asked of another object.
     for (let turn = 0; turn < 2; turn += 1) {
+      // Some calls write to every admin.
+      await shop.deps.db.updateTable("members").set({ is_admin: false }).execute();
       const fixtures = createFixtures(shop, await createMembers(shop));
       shop.clock.advance(1 / 60);
       if (call.method === "GET") await fixtures.everything();
@@ -78,7 +80,12 @@ test("the statements of each call", async () => {
           }),
       );
       expect(answer.statusCode, `${name}: ${answer.body}`).toBeLessThan(300);
-      found[name] = { ...counted };
+      // A public answer that is kept by then sends nothing.
+      const before = found[name];
+      found[name] =
+        before && before.statements > counted.statements && call.access === "public"
+          ? before
+          : { ...counted };
     }
   }
   await shop.close();

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { contract } from "./docs/contract.ts";
 import { lifeCycle } from "./docs/life-cycle.ts";
+import { scale } from "./docs/scale.ts";
 import { specification } from "./docs/specification.ts";
 
 /**
@@ -10,6 +11,7 @@ import { specification } from "./docs/specification.ts";
 const documents = {
   "docs/contract.md": contract,
   "docs/life-cycle.md": lifeCycle,
+  "docs/scale.md": scale,
   "docs/specification.md": specification,
 };
 

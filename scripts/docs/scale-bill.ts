@@ -1,0 +1,112 @@
+import { bytes, markdown, number } from "./scale-text.ts";
+
+/** What a shop of a size needs, from measurements; rates are a second. */
+export type Measured = Record<
+  | "laptops"
+  | "views"
+  | "bookings"
+  | "requests"
+  | "laptop"
+  | "seller"
+  | "search"
+  | "nodeCores"
+  | "readCores"
+  | "databaseBytes"
+  | "indexBytes"
+  | "walBytes"
+  | "auditBytes"
+  | "jobs"
+  | "pageBytes",
+  number
+>;
+
+/** List prices in dollars, each with the page that names it. Region us-east-1. */
+const prices = {
+  /** https://www.factualminds.com/blog/amazon-ec2-on-demand-pricing-instance-families-2026/: m7g.large, 2 cores and 8 GB, $0.0816 an hour. */
+  core: 0.0816 / 2,
+  /** https://taourl.com/read-2670558.html: EBS gp3, a GB and month. */
+  disk: 0.08,
+  /** https://devnotes.tech/understanding-aws-s3-pricing-a-complete-cost-breakdown-with-examples: S3 Standard, a GB and month. */
+  object: 0.023,
+  /** https://wring.co/blog/aws-cloudfront-pricing-guide: 10,000 requests by HTTPS. */
+  requests: 0.01,
+};
+
+/** http://aws.amazon.com/cloudfront/pricing, to the United States and Europe: TB a month, dollars a GB. */
+const transfer = [
+  [10, 0.085],
+  [40, 0.08],
+  [100, 0.06],
+  [350, 0.04],
+  [524, 0.03],
+  [4_000, 0.025],
+  [Number.POSITIVE_INFINITY, 0.02],
+] as const;
+
+const hours = 730;
+const month = hours * 3_600;
+/** Cores are planned at this share of their time. */
+const busy = 0.5;
+const gigabyte = 1e9;
+/** Bytes and objects of one photo with its smaller versions: the demo's 96 photos (`npm start`, `.data/images`). */
+const photo = { bytes: 13_993_267 / 96, objects: 672 / 96 };
+/** Photos that a page view loads from the CDN, and bytes of each: an assumption. */
+const shown = { photos: 8, bytes: 20_000 };
+
+function transferCost(gigabytes: number): number {
+  let [left, dollars] = [gigabytes, 0];
+  for (const [terabytes, price] of transfer) {
+    const part = Math.min(left, terabytes * 1_000);
+    dollars += part * price;
+    left -= part;
+  }
+  return dollars;
+}
+
+/** The lines of the bill of a month: what, how it is summed, dollars. */
+function linesOf(shop: Measured): [string, string, number][] {
+  const program = Math.max(4, shop.nodeCores / busy);
+  const memory = shop.indexBytes / gigabyte;
+  const replicas = Math.max(2, shop.readCores / busy);
+  const primaryCores = Math.max(4, memory / 4, replicas);
+  const traffic = (shop.views * month * (shop.pageBytes + shown.photos * shown.bytes)) / gigabyte;
+  return [
+    ["nodes", `${number(program)} cores`, program * hours * prices.core],
+    [
+      "primary and its synchronous replica: as many cores as the replicas' reads need, and 4 GB a core for the indexes",
+      `2 × ${number(primaryCores)} cores`,
+      2 * primaryCores * hours * prices.core,
+    ],
+    [
+      "disks: 3 × the database, and a week of the log and of backups",
+      bytes(3 * shop.databaseBytes + 7 * 86_400 * shop.walBytes),
+      ((3 * shop.databaseBytes + 7 * 86_400 * shop.walBytes) / gigabyte) * prices.disk,
+    ],
+    [
+      "photos on S3",
+      bytes(shop.laptops * photo.bytes),
+      ((shop.laptops * photo.bytes) / gigabyte) * prices.object,
+    ],
+    ["CDN, bytes", bytes(traffic * gigabyte), transferCost(traffic)],
+    [
+      "CDN, requests: views × (1 page + 8 photos)",
+      number(shop.views * month * (1 + shown.photos)),
+      ((shop.views * month * (1 + shown.photos)) / 10_000) * prices.requests,
+    ],
+  ];
+}
+
+/** The bill of a month for shops of growing size. */
+export function monthlyBill(shops: Measured[]): string {
+  const all = shops.map(linesOf);
+  const dollars = (value: number) => `$${number(value)}`;
+  const rows = (all[0] ?? []).map(([what], line) => [
+    what,
+    ...all.map((lines) => `${lines[line]?.[1]}: ${dollars(lines[line]?.[2] ?? 0)}`),
+  ]);
+  const total = all.map((lines) => dollars(lines.reduce((sum, [, , cost]) => sum + cost, 0)));
+  return markdown(
+    ["a month", ...shops.map(({ laptops }) => `${number(laptops)} laptops`)],
+    [...rows, ["all", ...total]],
+  );
+}
