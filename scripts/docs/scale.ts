@@ -139,10 +139,7 @@ const parts: Record<string, () => string> = {
     markdown(
       ["a further node (process)", ""],
       [
-        [
-          "connections at rest; at most 10 for requests, 8 for jobs, 1 for LISTEN",
-          `${node.connectionsIdle}`,
-        ],
+        ["connections at rest; at most 20", `${node.connectionsIdle}`],
         ["statements a second while nobody visits", `${node.statementsPerSecondIdle}`],
         ["jobs a second, four at once", number(node.jobsPerSecond)],
         [
@@ -237,6 +234,13 @@ const sumRows: [string, (shop: Measured) => string][] = [
     "cores of the program: these three × its CPU above; the rest is kept by the nodes",
     ({ nodeCores }) => number(nodeCores),
   ],
+  ["processes, each half busy: 2 × these cores", (one) => number(processes(one))],
+  ["connections: processes × 20", (one) => number(20 * processes(one))],
+  ["of them not shared by a pooler: processes × 9", (one) => number(9 * processes(one))],
+  [
+    "statements a second of processes at rest",
+    (one) => number(node.statementsPerSecondIdle * processes(one)),
+  ],
   ["cores of replicas: these three × CPU of PostgreSQL above", (one) => number(one.readCores)],
   ["database: laptops × bytes a laptop", ({ databaseBytes }) => bytes(databaseBytes)],
   ["of it indexes", ({ indexBytes }) => bytes(indexBytes)],
@@ -245,6 +249,11 @@ const sumRows: [string, (shop: Measured) => string][] = [
   ["jobs a second: bookings × those of a sale", ({ jobs }) => number(jobs)],
   ["nodes for the jobs alone", ({ jobs }) => String(Math.ceil(jobs / node.jobsPerSecond))],
 ];
+
+/** At least two, so that one can be restarted. */
+function processes({ nodeCores }: Measured): number {
+  return Math.max(2, Math.ceil(2 * nodeCores));
+}
 
 function rate(scenario: string): string {
   const found = run.rows.find(
