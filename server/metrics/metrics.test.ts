@@ -8,6 +8,7 @@ import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
 import { metricOf, shopMetricOf, valueIn } from "../testing/metrics.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { anyCategory, createVisitor } from "../testing/people.ts";
+import { Metrics } from "./metrics.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 const test = shopTest();
@@ -73,9 +74,13 @@ test("reports connections in use, and who waits for one", async ({ shop }) => {
   expect(await value("secondlap_database_waiting")).toBe(1);
   expect(await value("secondlap_database_connections", busy)).toBe(10);
   expect(await value("secondlap_database_connections_limit")).toBe(10);
+  // A scrape does not wait for a connection until the scraper gives up.
+  const scraper = new Metrics({ ...deps, pool });
+  expect(valueIn(await scraper.text(), "secondlap_database_waiting")).toBeGreaterThan(1);
+  scraper.close();
   for (const client of clients) client.release();
   (await waiting).release();
-  expect(await value("secondlap_database_connections", busy)).toBe(0);
+  await expect.poll(() => value("secondlap_database_connections", busy)).toBe(0);
 });
 
 test("counts committed state changes by object and verb, and live and overdue holds", async ({

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { Gauge, Registry } from "prom-client";
 import { type Health, services } from "#contract/health.ts";
@@ -18,6 +19,8 @@ import { countStateChanges } from "./state-changes.ts";
 
 /** The queries about the whole shop are asked at most so often, whoever scrapes. */
 const stateMs = 5_000;
+/** How long a scrape waits for them; then it is answered without, before the scraper gives up. */
+const answerMs = 1_500;
 
 type Measured = {
   db: Tx;
@@ -59,7 +62,10 @@ export class Metrics {
 
   /** In Prometheus' text format. Without a database those about the whole shop are those of before. */
   async text(): Promise<string> {
-    await this.#readState();
+    const read = this.#readState().then(() => true);
+    const isRead = await Promise.race([read, wait(answerMs, false, { ref: false })]);
+    // While it waits for a connection, nothing is known of PostgreSQL.
+    if (!isRead && this.#measured.pool.waitingCount === 0) this.#databaseUp.set(0);
     return await this.registry.metrics();
   }
 
@@ -114,9 +120,14 @@ export class Metrics {
   }
 
   async #readState(): Promise<ShopState | undefined> {
-    const now = performance.now();
-    if (!this.#state || now - this.#state.at > stateMs)
-      this.#state = { at: now, read: this.#queryState() };
+    if (!this.#state || performance.now() - this.#state.at > stateMs) {
+      // No second one while it is under way.
+      const state = { at: Number.POSITIVE_INFINITY, read: this.#queryState() };
+      void state.read.then(() => {
+        state.at = performance.now();
+      });
+      this.#state = state;
+    }
     return await this.#state.read;
   }
 

@@ -25,6 +25,8 @@ export async function shopMetricOf(
 ): Promise<number> {
   const metrics = new Metrics({ ...deps, pool });
   try {
+    // It waits for PostgreSQL as long as it takes.
+    await metrics.health();
     return valueIn(await metrics.text(), name, labels) ?? 0;
   } finally {
     metrics.close();
