@@ -17,7 +17,8 @@ export async function cutReplica(
   checks.step(`${replica.name}, a replica, replays nothing any more`);
   await waitUntil("all nodes read from it", () => isRead(cluster, replica, "by all"));
   const from = performance.now();
-  await patroni.ask(replica, "select pg_wal_replay_pause()");
+  // Patroni would undo pg_wal_replay_pause.
+  await patroni.delayReplay(replica, 60_000);
   await waitUntil("no node reads from it", () => isRead(cluster, replica, "by none"), {
     everyMs: 20,
   });
@@ -28,7 +29,7 @@ export async function cutReplica(
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,
   );
   await wait(10_000);
-  await patroni.ask(replica, "select pg_wal_replay_resume()");
+  await patroni.delayReplay(replica, 0);
   const resumed = performance.now();
   await waitUntil("all nodes read from it again", () => isRead(cluster, replica, "by all"));
   checks.say(
@@ -127,7 +128,7 @@ async function currentPrimary({ patroni }: Cluster): Promise<Member> {
   return primary;
 }
 
-async function asynchronousReplica({ patroni }: Cluster): Promise<Member> {
+export async function asynchronousReplica({ patroni }: Cluster): Promise<Member> {
   const others = [await patroni.primary(), await patroni.synchronousReplica()];
   const replica = patroni.members.find((member) => !others.includes(member));
   if (!replica) throw new Error("There is no asynchronous replica.");
@@ -135,7 +136,7 @@ async function asynchronousReplica({ patroni }: Cluster): Promise<Member> {
 }
 
 /** Whether all nodes, or none, read from a replica, as their metrics say. */
-async function isRead(
+export async function isRead(
   { nodes }: Cluster,
   { host }: Member,
   by: "by all" | "by none",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { CallError } from "#contract/client.ts";
 import { callsOver, listLaptop } from "#server/testing/marketplace.ts";
@@ -8,9 +9,11 @@ import type { Clients } from "./load.ts";
 /** A seller who lists laptops, each with a photo. */
 export async function sell({ url, requests, db, journal, isOver }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "seller");
-  const seller = callsOver({ host: `${url}/api`, fetch: requests.of("list"), token });
+  const connection = { host: `${url}/api`, fetch: requests.of("list"), token };
   while (!isOver()) {
     try {
+      // As the browser does: a proxy may then send it to another node.
+      const seller = callsOver({ ...connection, key: randomUUID() });
       acknowledge(journal, "list", await listLaptop(seller));
     } catch (error) {
       if (error instanceof CallError && error.status < 500)

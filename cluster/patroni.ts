@@ -102,6 +102,12 @@ export class Patroni {
     }
   }
 
+  /** Lets a replica replay commits so many milliseconds late. */
+  async delayReplay(member: Member, ms: number): Promise<void> {
+    await this.ask(member, `alter system set recovery_min_apply_delay = ${ms}`);
+    await this.ask(member, "select pg_reload_conf()");
+  }
+
   /** Kills PostgreSQL's processes; Patroni stays. */
   killPostgres(member: Member): void {
     for (const pid of postgresProcesses(member)) signal(pid, "SIGKILL");

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { createSignedInMember } from "../faults/load/load-clients.ts";
+import type { Checks } from "./checks.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Load } from "./load.ts";
+import type { Node } from "./nodes.ts";
+import { waitUntil } from "./wait-until.ts";
+
+const requests = 2_000;
+const clients = 8;
+const rounds = 5;
+/** A tick of the kernel's clock of CPU time (proc(5), USER_HZ), in milliseconds. */
+const tickMs = 10;
+
+/** What a request costs the nodes when one, two or three of them share the load: interleaved rounds, medians. */
+export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
+  checks.step(
+    `CPU per request with 1, 2 and 3 nodes, ${rounds} rounds of ${requests} requests each`,
+  );
+  const { token } = await createSignedInMember(load.db, "buyer");
+  const ask = () => sendRequests(cluster, load, token);
+  const measured: Record<number, number[]> = { 1: [], 2: [], 3: [] };
+  // Until the code of all nodes is compiled.
+  for (let n = 0; n < 2; n += 1) await ask();
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? [1, 2, 3] : [3, 2, 1];
+    for (const count of order) {
+      // Not always the same ones.
+      const used = cluster.nodes.map((_, index) => (index + 3 - (round % 3)) % 3 < count);
+      measured[count]?.push(await cpuOf(cluster, used, ask));
+    }
+  }
+  await spreadOver(cluster, [true, true, true]);
+  const medians = Object.values(measured).map(
+    (values) => values.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0,
+  );
+  const difference = (Math.max(...medians) / Math.min(...medians) - 1) * 100;
+  const figures = medians.map((ms) => `${ms.toFixed(2)} ms`).join(", ");
+  checks.expect(
+    difference < 10,
+    `CPU per request with 1, 2, 3 nodes: ${figures}; they differ by ${difference.toFixed(1)} %, less than 10`,
+  );
+}
+
+/** CPU time of the used nodes for each request, in milliseconds. */
+async function cpuOf(cluster: Cluster, used: boolean[], ask: () => Promise<void>): Promise<number> {
+  await spreadOver(cluster, used);
+  const nodes = cluster.nodes.filter((_, index) => used[index]);
+  const before = nodes.map(cpuTicks);
+  await ask();
+  const ticks = nodes.map((node, index) => cpuTicks(node) - (before[index] ?? 0));
+  return (ticks.reduce((sum, one) => sum + one, 0) * tickMs) / requests;
+}
+
+async function spreadOver({ haproxy, nodes }: Cluster, used: boolean[]): Promise<void> {
+  for (const [index, { name }] of nodes.entries()) await haproxy.use(name, used[index] === true);
+  const count = used.filter(Boolean).length;
+  await waitUntil(
+    `HAProxy uses ${count} nodes`,
+    async () => (await haproxy.nodes()).length === count,
+  );
+}
+
+/** User and system time of a process since it started (proc(5), fields 14 and 15). */
+function cpuTicks({ pid }: Node): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Public pages and calls, searches, a member's list and writes, the same number of each every time. */
+async function sendRequests(
+  { haproxy }: Cluster,
+  { products }: Load,
+  token: () => Promise<string>,
+): Promise<void> {
+  const own = { authorization: `Bearer ${await token()}` };
+  let sent = 0;
+  const client = async () => {
+    for (let n = sent++; n < requests; n = sent++) {
+      const product = products[n % products.length];
+      const path = [
+        `/api/products/byId/${product}`,
+        `/api/search?q=thinkpad&minPrice=${n % 600}`,
+        "/api/savedProducts/ids",
+        "/",
+        `/api/savedProducts/${product}`,
+      ][n % 5];
+      const isWrite = n % 5 === 4;
+      const answer = await fetch(`${haproxy.url}${path}`, {
+        headers: isWrite || n % 5 === 2 ? own : {},
+        ...(isWrite && { method: Math.floor(n / 5) % 2 === 0 ? "PUT" : "DELETE" }),
+      });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+}
