@@ -8,7 +8,7 @@ import type { Cluster } from "./cluster.ts";
 import { sell } from "./listings.ts";
 import { Requests } from "./requests.ts";
 import { type OwnReads, type Save, saveAndRead } from "./saved-laptops.ts";
-import { browse, signIn } from "./visitors.ts";
+import { browse, followEvents, signIn } from "./visitors.ts";
 
 /** What all clients of the load share. */
 export type Clients = {
@@ -22,6 +22,8 @@ export type Clients = {
   saves: Save[];
   ownReads: OwnReads;
   isOver: () => boolean;
+  /** Aborts when the load is over. */
+  ended: AbortSignal;
 };
 
 /** The load, and what its clients were told. */
@@ -41,6 +43,7 @@ export async function openLoad(cluster: Cluster): Promise<Load> {
     ...{ url: cluster.url, requests: new Requests(), products, db, pool, desk },
     ...{ journal: newJournal(), saves: [], ownReads: { count: 0, stale: [] } },
     isOver: () => false,
+    ended: new AbortController().signal,
     close: () => pool.end(),
   };
 }
@@ -61,15 +64,23 @@ export async function runLoad(
     },
     4,
   );
-  let over = false;
-  const clients = { ...load, isOver: () => over };
+  const ending = new AbortController();
+  const { signal: ended } = ending;
+  const clients = { ...load, isOver: () => ended.aborted, ended };
   await deals.runLoad(async () => {
-    const others = [browse, browse, signIn, sell, saveAndRead, saveAndRead];
+    const others = [
+      browse,
+      browse,
+      signIn,
+      sell,
+      saveAndRead,
+      saveAndRead,
+      followEvents,
+      followEvents,
+    ];
     const running = Promise.all(others.map((client) => client(clients)));
     // The end of a client is an error of the load: the faults need not go on then.
-    await Promise.race([during(), running]).finally(() => {
-      over = true;
-    });
+    await Promise.race([during(), running]).finally(() => ending.abort());
     await running;
   });
 }

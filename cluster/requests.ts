@@ -41,6 +41,21 @@ export class Requests {
     };
   }
 
+  /** Reads a stream of events until it ends; recorded is whether it was opened. */
+  async readEvents(url: string, init: RequestInit): Promise<void> {
+    const startedAt = performance.now();
+    const answer = await fetch(url, init).catch(() => undefined);
+    if (init.signal?.aborted) return;
+    const [status, retryAfter] = [answer?.status ?? 0, answer?.headers.has("retry-after") ?? false];
+    const endedAt = performance.now();
+    this.attempts.push({ kind: "events", startedAt, endedAt, status, retryAfter, code: "" });
+    try {
+      for await (const _ of answer?.body ?? []);
+    } catch {
+      // Its node has died.
+    }
+  }
+
   /** Those that were under way at any moment between two times. */
   between(from: number, to: number): Attempt[] {
     return this.attempts.filter(({ startedAt, endedAt }) => endedAt >= from && startedAt <= to);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { createSignedInMember } from "../faults/load/load-clients.ts";
 import type { Clients } from "./load.ts";
 
 /** Someone who reads public pages and searches, without an account. */
@@ -35,6 +36,17 @@ export async function signIn({ url, requests, isOver }: Clients): Promise<void> 
     if (answer && answer.status < 500 && !answer.ok)
       throw new Error(`signing in: ${answer.status} ${await answer.text()}`);
     await wait(2_000);
+  }
+}
+
+/** A member with an open page, which gets events and connects again when its node ends. */
+export async function followEvents({ url, requests, db, ended }: Clients): Promise<void> {
+  const { token } = await createSignedInMember(db, "buyer");
+  while (!ended.aborted) {
+    const headers = { authorization: `Bearer ${await token()}`, accept: "text/event-stream" };
+    await requests.readEvents(`${url}/api/messageEvents`, { headers, signal: ended });
+    // A browser waits for seconds.
+    await wait(1_000);
   }
 }
 
