@@ -160,6 +160,7 @@ async function startEtcd(machine: Machine): Promise<void> {
     ...["--listen-client-urls", url, "--advertise-client-urls", url],
     ...["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer],
     ...["--initial-cluster", `etcd=${peer}`, "--log-level", "warn"],
+    "--enable-v2",
   ]);
   await waitUntil("etcd answers", async () => (await statusOf(`${url}/health`)) === 200, {
     daemon: etcd,
