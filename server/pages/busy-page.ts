@@ -1,9 +1,12 @@
 import type { FastifyReply } from "fastify";
 import type { Overloaded } from "../errors.ts";
+import type { RenderedResponse } from "../public-cache/cached-response.ts";
 
-/** Answers 503 with a page that costs nothing to make. It reloads itself when the client may retry. */
-export function sendBusyPage(reply: FastifyReply, { message, retryAfter }: Overloaded) {
-  const html = `<!doctype html>
+type Busy = Pick<Overloaded, "message" | "retryAfter">;
+
+/** 503 with a page that costs nothing to make. It reloads itself when the client may retry. */
+export function busyPage({ message, retryAfter }: Busy): RenderedResponse {
+  const body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -14,9 +17,15 @@ export function sendBusyPage(reply: FastifyReply, { message, retryAfter }: Overl
 <p>${message}</p>
 </html>
 `;
-  return reply
-    .code(503)
-    .headers({ "retry-after": String(retryAfter), "cache-control": "no-store" })
-    .type("text/html; charset=utf-8")
-    .send(html);
+  const headers = {
+    "retry-after": String(retryAfter),
+    "cache-control": "no-store",
+    "content-type": "text/html; charset=utf-8",
+  };
+  return { status: 503, headers, body };
+}
+
+export function sendBusyPage(reply: FastifyReply, busy: Busy) {
+  const { status, headers, body } = busyPage(busy);
+  return reply.code(status).headers(headers).send(body);
 }

@@ -3,7 +3,9 @@ import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, vi } from "vitest";
+import { cloneDatabase } from "../testing/clone-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
+import { openMovingAddress } from "../testing/moving-address.ts";
 import { anyCategory } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { loadBuiltSite } from "./built-site.ts";
@@ -165,6 +167,18 @@ test("the page of components answers 404 in production", async () => {
   });
   const { status } = await site.render(new Request("https://secondlap.example/ui"), fetch);
   expect(status).toBe(404);
+});
+
+test("a page is 503 while the database is away, and is tried again", async () => {
+  const url = new URL(await cloneDatabase("pages"));
+  const address = await openMovingAddress(Number(url.port));
+  url.port = String(address.port);
+  const shop = await openShop({ databaseUrl: url.href, pages: true });
+  address.close();
+  const answer = await get(shop, "/");
+  expect(answer.status).toBe(503);
+  expect(answer.headers).toMatchObject({ "retry-after": "2", "cache-control": "no-store" });
+  await shop.close();
 });
 
 test("rendering errors go to the log, not to the console", async () => {

@@ -5,7 +5,7 @@ import { Overloaded } from "../errors.ts";
 import type { RenderedResponse } from "../public-cache/cached-response.ts";
 import { currentRender, runAsRender } from "../public-cache/render-context.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
-import { sendBusyPage } from "./busy-page.ts";
+import { busyPage, sendBusyPage } from "./busy-page.ts";
 import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-security-policy.ts";
 import type { Lookup, Page, Site } from "./site.ts";
 
@@ -91,6 +91,7 @@ export function registerPageRoutes(
     const { pathname, search } = new URL(path, "http://here");
     const address = Object.assign(new URL(deps.config.publicUrl), { pathname, search });
     const response = await site.render(new Request(address), call);
+    if (response.status >= 500 && currentRender()?.unavailable) return busyPage(noRecords);
     const nonce = response.headers.get("csp-nonce") ?? "";
     const rendered = { html: await response.text(), nonce };
     const headers: Record<string, string> = {
@@ -102,6 +103,12 @@ export function registerPageRoutes(
     return { status: response.status, headers, body: withoutNonces(rendered) };
   }
 }
+
+/** Of a page without the answers it needs, while the database is away. */
+const noRecords = {
+  message: "We can't reach our records for the moment. This page tries again by itself.",
+  retryAfter: 2,
+};
 
 function keyOf(path: string): string {
   return `page ${path}`;
@@ -166,6 +173,7 @@ function fetchInProcess(app: FastifyInstance): typeof fetch {
     const answer = await app.inject({ method: "GET", url: `${pathname}${search}` });
     const render = currentRender();
     if (render && answer.statusCode >= 500) render.failed = true;
+    if (render && answer.statusCode === 503) render.unavailable = true;
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
     return new Response(answer.body, { status: answer.statusCode, headers });

@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a render has read so far: the tags of the cached answers, and whether one of them could not be had. */
-export type RenderContext = { tags: Set<string>; failed: boolean };
+/**
+ * What a render has read so far: the tags of the cached answers, whether one of them could not be had, and whether that
+ * is only so for the moment.
+ */
+export type RenderContext = { tags: Set<string>; failed: boolean; unavailable: boolean };
 
 const renders = new AsyncLocalStorage<RenderContext>();
 
@@ -14,6 +17,6 @@ export function currentRender(): RenderContext | undefined {
 export async function runAsRender<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; context: RenderContext }> {
-  const context = { tags: new Set<string>(), failed: false };
+  const context = { tags: new Set<string>(), failed: false, unavailable: false };
   return { result: await renders.run(context, work), context };
 }
