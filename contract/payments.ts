@@ -86,6 +86,8 @@ export const payment = z.object({
   sent: z.number(),
   /** A part that is the buyer's and that couldn't be refunded: an admin has to send it. */
   unsentPart: z.number().nullable(),
+  /** What the buyer doesn't have yet of a refund that couldn't be made: `unsentPart`, or of all of the payment. */
+  unsent: z.number(),
   /** The newest one. */
   dispute: dispute.nullable(),
 });

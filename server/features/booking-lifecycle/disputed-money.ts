@@ -11,6 +11,27 @@ export function lostCentsOf(paymentId: Expression<string | null>) {
   )`;
 }
 
+/** SQL: what the buyer of a booking has back by refunds, to their card and in another way, in cents. */
+export function refundedCentsOf(bookingId: Expression<string>) {
+  return sql<string>`(
+    select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
+    where j.booking_id = ${bookingId} and e.account in ('stripe_clearing', 'shop_bank')
+      and j.kind in ('refund', 'refund_failed', 'refund_sent')
+  )`;
+}
+
+/** What the buyer doesn't have back of a whole payment, neither by refunds nor from their bank, in cents. */
+export async function readUnsentCents(tx: Tx, paymentId: string): Promise<number> {
+  const { amount_cents, refunded, lost } = await tx
+    .selectFrom("payments")
+    .select("amount_cents")
+    .select(({ ref }) => refundedCentsOf(ref("payments.booking_id")).as("refunded"))
+    .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost"))
+    .where("id", "=", paymentId)
+    .executeTakeFirstOrThrow();
+  return Math.max(0, amount_cents - Number(refunded) - Number(lost));
+}
+
 /** What the buyer's bank has given back of a booking's payment in disputes, in cents. */
 export async function readLostCents(tx: Tx, bookingId: string): Promise<number> {
   return (await readDisputes(tx, bookingId)).lostCents;

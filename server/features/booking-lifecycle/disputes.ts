@@ -6,7 +6,6 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
 import { retryRefund } from "./failed-refunds.ts";
-import { applyReversedDispute } from "./whole-payment-disputes.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
@@ -74,10 +73,7 @@ async function recordDispute(
     verb: state === "open" ? "openDispute" : "closeDispute",
     detail: { ...(state !== "open" && { outcome: state }), reason, amountCents, disputeId: id },
   });
-  if (state === "won") {
-    await retryRefund(tx, { bookingId, at, actor: null });
-    if (before?.state === "lost") await applyReversedDispute(tx, { bookingId, paymentId, at });
-  }
+  if (state === "won") await retryRefund(tx, { bookingId, at, actor: null });
   const isWhole = amountCents === intent.amountCents;
   const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };
   await notifyParties(tx, deps, { bookingId, event: disputeEvents[state], payment: about });

@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import type { BookingEvent } from "../email/booking-emails.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
-import { requireDecided } from "./disputed-money.ts";
+import { readUnsentCents, requireDecided } from "./disputed-money.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 
 type RefundedPayment = { bookingId: string; paymentId: string; intent: Intent };
@@ -52,8 +52,6 @@ type RefusedRefund = {
   bookingId: string;
   paymentId: string;
   reason: string;
-  /** What the buyer's bank has given back. */
-  lostCents?: number;
 };
 
 /** Why the rest of a payment is not refunded of which the buyer's bank has given back a part. */
@@ -85,7 +83,7 @@ const refundEvents: Record<string, BookingEvent> = {
 export async function giveUpRefund(
   tx: Tx,
   deps: Deps,
-  { bookingId, paymentId, reason, lostCents = 0 }: RefusedRefund,
+  { bookingId, paymentId, reason }: RefusedRefund,
 ): Promise<boolean> {
   const { from, to } = paymentTransitions.giveUpRefund;
   const payment = await tx
@@ -93,7 +91,7 @@ export async function giveUpRefund(
     .set({ state: to, refund_retry_at: null })
     .where("id", "=", paymentId)
     .where("state", "=", from)
-    .returning(["transaction_id", "amount_cents", "sent_cents"])
+    .returning("transaction_id")
     .executeTakeFirst();
   if (!payment) return false;
   await recordAudit(tx, {
@@ -103,7 +101,7 @@ export async function giveUpRefund(
   });
   const about = {
     transactionId: payment.transaction_id,
-    cents: payment.amount_cents - lostCents - payment.sent_cents,
+    cents: await readUnsentCents(tx, paymentId),
   };
   const event = refundEvents[reason] ?? "refundFailed";
   // In a dispute the buyer deals with their bank; its event may not have arrived.
@@ -130,16 +128,16 @@ export async function settleRefund(deps: Deps, admin: Member, bookingId: string)
     const lostCents = await requireDecided(tx, bookingId);
     const payment = await tx
       .selectFrom("payments")
-      .select(["id", "amount_cents", "sent_cents", "currency"])
+      .select(["id", "sent_cents", "currency"])
       .where("booking_id", "=", bookingId)
       .where("state", "=", from)
       .forUpdate()
       .executeTakeFirst();
     if (!payment)
       throw new AppError("STALE", "This refund has not failed. Look at the payment again.");
-    const { id, amount_cents, sent_cents } = payment;
+    const { id, sent_cents } = payment;
     const at = deps.clock.now();
-    const sentCents = Math.max(0, amount_cents - lostCents - sent_cents);
+    const sentCents = await readUnsentCents(tx, id);
     await tx
       .updateTable("payments")
       .set({ state: to, refunded_at: at, sent_cents: sent_cents + sentCents })

@@ -120,7 +120,7 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
   const sentCents = await readSentCents(deps.db, paymentId);
   if (lostCents + sentCents > 0) {
     const reason = sentCents > 0 ? partlySent : partlyDisputed;
-    const refused = { bookingId, paymentId, reason, lostCents };
+    const refused = { bookingId, paymentId, reason };
     return void (await transact(deps.db, "giveUpRefund", (tx) => giveUpRefund(tx, deps, refused)));
   }
   const answer = await deps.cards.refund({ intentId, attempt: failures + retries + 1 });
@@ -135,7 +135,7 @@ async function findDue({ db, clock }: Deps, paymentId: string) {
   return await db
     .selectFrom("payments")
     .innerJoin("bookings", "bookings.id", "booking_id")
-    .select(["transaction_id as intentId", "booking_id as bookingId", "amount_cents as cents"])
+    .select(["transaction_id as intentId", "booking_id as bookingId"])
     .select(["failed_refunds as failures", "refund_retries as retries", "currency"])
     .select("bookings.state as bookingState")
     .where("payments.id", "=", paymentId)
@@ -156,7 +156,7 @@ type AcceptedRefund = DuePayment & {
 };
 
 async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promise<void> {
-  const { paymentId, refund, failures, intentId, bookingId, cents, currency } = accepted;
+  const { paymentId, refund, failures, intentId, bookingId, currency } = accepted;
   const { from, to } = paymentTransitions.refund;
   const at = deps.clock.now();
   await tx.selectFrom("bookings").select("id").where("id", "=", bookingId).forUpdate().execute();
@@ -177,6 +177,6 @@ async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promi
   if (failures > 0 && failures < maxFailedRefunds) return;
   const isSale = accepted.bookingState === "refunded" || accepted.bookingState === "completed";
   const event = isSale ? "refunded" : "latePaymentRefunded";
-  const payment = { transactionId: intentId, cents };
+  const payment = { transactionId: intentId, cents: refund.amountCents };
   await notifyParties(tx, deps, { bookingId, event, payment });
 }

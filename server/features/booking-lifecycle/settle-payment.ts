@@ -17,7 +17,7 @@ import { lockActiveParties } from "./lock-active-parties.ts";
 import { coverByDisputes, oweSentBack } from "./owed-to-buyer.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
 import { applyTransition } from "./transition.ts";
-import { applyLostWholePayment } from "./whole-payment-disputes.ts";
+import { applyLostWholePayment, refundWhatLacks } from "./whole-payment-disputes.ts";
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
@@ -57,6 +57,7 @@ export async function settlePayment(
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
     await applyFailedPartialRefunds(tx, deps, payment);
     await applyFailedRefund(tx, deps, payment);
+    if (mayHaveComeBack(intent)) await refundWhatLacks(tx, { paymentId, at: deal.at });
     if (state === "refund_failed" && intent.refundedCents === intent.amountCents)
       await retryRefund(tx, { bookingId, at: deps.clock.now(), actor: null });
     const cancelled =
@@ -66,6 +67,11 @@ export async function settlePayment(
     const fulfilled = state === newPaymentState.fulfilled && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });
+}
+
+/** Whether a refund of this payment has failed, or a dispute about it was won. */
+function mayHaveComeBack({ refunds, disputes }: Intent): boolean {
+  return refunds.some(({ failed }) => failed) || disputes.some(({ state }) => state === "won");
 }
 
 type Booking = {

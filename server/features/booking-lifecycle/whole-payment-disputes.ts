@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { readLostCents, readSentCents } from "./disputed-money.ts";
+import { readSentCents, readUnsentCents } from "./disputed-money.ts";
 import { markRefundDue } from "./refunds.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -38,27 +38,28 @@ export async function applyLostWholePayment(
   return cancelled;
 }
 
-type ReversedDispute = { bookingId: string; paymentId: string; at: Date };
+type LackingPayment = { paymentId: string; at: Date };
 
-/** A bank that gave back money of a cancelled sale has changed its decision: the buyer is due what they now lack. */
-export async function applyReversedDispute(tx: Tx, dispute: ReversedDispute): Promise<void> {
-  const { bookingId, paymentId, at } = dispute;
-  const lostCents = await readLostCents(tx, bookingId);
+/**
+ * Of a payment that was given back as a whole some has come back: a bank has changed its decision about a dispute, or
+ * sent back a refund of the dashboard. The buyer is due what they now lack.
+ */
+export async function refundWhatLacks(tx: Tx, { paymentId, at }: LackingPayment): Promise<void> {
+  if ((await readUnsentCents(tx, paymentId)) === 0) return;
   const { from, to } = paymentTransitions.failRefund;
   const { numUpdatedRows } = await tx
     .updateTable("payments")
     .set(({ eb }) => ({
       state: to,
+      refund_id: null,
       refunded_at: null,
       refund_retries: eb("refund_retries", "+", 1),
     }))
     .where("id", "=", paymentId)
     .where("state", "=", from)
-    .where("refund_id", "is", null)
-    .where(({ eb, ref }) => eb(eb("sent_cents", "+", lostCents), "<", ref("amount_cents")))
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  const detail = { reason: "dispute_won" };
+  const detail = { reason: "money_came_back" };
   const by = { at, actor: null, verb: "failRefund" };
   await recordAudit(tx, { ...by, object: "payment", objectId: paymentId, detail });
   await enqueue(tx, "refundPayment", { payload: { paymentId } });

@@ -11,6 +11,7 @@ import {
 } from "../../testing/disputes.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
+import { moneyOf } from "../../testing/settlements.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { settleIntent } from "./webhook.ts";
 
@@ -193,5 +194,54 @@ describe("a dispute about a part of the payment that is lost", () => {
     });
     await settlePayment(shop.deps, { ...intent, disputes: reversed }, "webhook");
     expect(await readOrder(deal)).toMatchObject({ refund: settled });
+  });
+});
+
+describe("a refund of the dashboard beside the refund of the rest", () => {
+  const part = 10_000;
+  const rest = 54_000;
+
+  test("is not sent to the buyer again if the rest can't go to the card", async ({
+    shop,
+    cards,
+    admin,
+    pay,
+    dealWithoutWebhooks: deal,
+  }) => {
+    await pay(deal);
+    await cards.refund(deal.intent, part);
+    await settleIntent(shop.deps, deal.intent);
+    const answer = { status: 400, code: "charge_disputed" };
+    const failNext = { method: "POST", path: "/v1/refunds", ...answer };
+    await cards.injectFaults({ failNext, webhook: { hold: true } });
+    const body = { bookingId: deal.booking };
+    await admin.call(refundBooking, { body });
+    const failed = { state: "refund_failed", unsent: 540 };
+    await expect.poll(() => findPayment(admin, deal)).toMatchObject(failed);
+    await admin.call(settleRefund, { body });
+    expect(await moneyOf(shop, deal)).toEqual({ refunded: part + rest });
+  });
+
+  test("is due again if it fails once a lost dispute has paid back the rest", async ({
+    shop,
+    cards,
+    admin,
+    pay,
+    dealWithoutWebhooks: deal,
+  }) => {
+    await pay(deal);
+    await cards.refund(deal.intent, part);
+    await cards.openDispute(deal.intent, rest);
+    await cards.answerDispute(deal.intent, "losing_evidence");
+    await settleIntent(shop.deps, deal.intent);
+    expect(await readOrder(deal)).toMatchObject({ state: "refunded" });
+    const { refunds } = await shop.deps.cards.findIntent(deal.intent);
+    await cards.failRefund(refunds[0]?.id ?? "");
+    for (let again = 0; again < 2; again += 1) await settleIntent(shop.deps, deal.intent);
+    const failed = { state: "refund_failed", unsent: 100 };
+    await expect.poll(() => findPayment(admin, deal)).toMatchObject(failed);
+    await admin.call(settleRefund, { body: { bookingId: deal.booking } });
+    expect(await findPayment(admin, deal)).toMatchObject({ state: "refunded", unsent: 0 });
+    expect(await moneyOf(shop, deal)).toEqual({ refunded: part });
   });
 });

@@ -4,7 +4,7 @@ import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { lostCentsOf } from "../booking-lifecycle/disputed-money.ts";
+import { lostCentsOf, refundedCentsOf } from "../booking-lifecycle/disputed-money.ts";
 
 /** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
@@ -74,12 +74,14 @@ function selectPayments(tx: Tx) {
       ).as("dispute"),
     )
     .select(unsentCents.as("unsent_cents"))
+    .select(({ ref }) => refundedCentsOf(ref("payments.booking_id")).as("refunded_cents"))
     .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost_cents"));
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectPayments>["executeTakeFirstOrThrow"]>>;
 
 function toPayment(row: Row): Payment {
+  const rest = row.amount_cents - Number(row.lost_cents) - Number(row.refunded_cents);
   return {
     _id: row.id,
     price: toDollars(row.amount_cents),
@@ -96,6 +98,7 @@ function toPayment(row: Row): Payment {
     failedRefunds: row.failed_refunds,
     fromBank: toDollars(Number(row.lost_cents)),
     sent: toDollars(row.sent_cents),
+    unsent: toDollars(row.unsent_cents ?? Math.max(0, rest)),
     unsentPart: row.unsent_cents === null ? null : toDollars(row.unsent_cents),
     dispute: row.dispute && toDispute(row.dispute),
   };

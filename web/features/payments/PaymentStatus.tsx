@@ -38,12 +38,12 @@ function State({ payment: { state, bookingState, refundedAt, failedRefunds } }: 
 
 type Props = { payment: Payment };
 
-function FailedRefund({ payment: { name, price, fromBank, sent, dispute } }: Props) {
+function FailedRefund({ payment: { name, unsent, fromBank, sent, dispute } }: Props) {
   if (dispute?.state === "open") return null;
   return (
     <p className="text-muted text-sm">
-      Ask <UserText>{name}</UserText> how else you can send {formatPrice(price - fromBank - sent)},
-      and send it.{fromBank + sent === 0 && " Or try again."}
+      Ask <UserText>{name}</UserText> how else you can send {formatPrice(unsent)}, and send it.
+      {fromBank + sent === 0 && " Or try again."}
     </p>
   );
 }
@@ -54,8 +54,8 @@ function UnsentPart({ payment: { name, dispute }, sum }: Props & { sum: number }
     <>
       <p className="font-medium text-error">Refund of a part failed</p>
       <p className="text-muted text-sm">
-        The complaint gives <UserText>{name}</UserText> {formatPrice(sum)} back. Ask them how else
-        you can send it, and send it. Or try again.
+        <UserText>{name}</UserText> is to get {formatPrice(sum)} back. Ask them how else you can
+        send it, and send it. Or try again.
       </p>
     </>
   );

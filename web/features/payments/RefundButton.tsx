@@ -6,15 +6,10 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** What the buyer is still owed of a refund that failed. */
-function unsentOf({ unsentPart, price, fromBank, sent }: Payment): number {
-  return unsentPart ?? price - fromBank - sent;
-}
-
 /** For an admin who has sent the money of a failed refund in another way. */
 export function SettleRefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
-  const price = formatPrice(unsentOf(payment));
+  const price = formatPrice(payment.unsent);
   const settle = useCall(settleRefund, {
     onSuccess: () => toast.success(`${price} is marked as sent to ${name}`),
   });
@@ -42,7 +37,7 @@ export function RetryRefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
   const retry = useCall(refundBooking, {
     onSuccess: () =>
-      toast.success(`${formatPrice(unsentOf(payment))} is being refunded to ${name} once more`),
+      toast.success(`${formatPrice(payment.unsent)} is being refunded to ${name} once more`),
   });
   return (
     <Button
