@@ -9,8 +9,8 @@ import { returnContribution } from "../credits/return-contribution.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { insertPartialRefund } from "./claim-partial-refund.ts";
-import { postRelease } from "./release-journal.ts";
+import { insertPartialRefund } from "../settlement-lifecycle/claim-partial-refund.ts";
+import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 
 type Decision = { bookingId: string; refundCents: number; words: string; actor: string | null };
 

@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { firstLookMs, isAbsent, mayRepeat } from "./unanswered-calls.ts";
+import { firstLookMs, isAbsent, mayRepeat } from "../settlement-lifecycle/unanswered-calls.ts";
 
 export type Reversal = {
   id: string;

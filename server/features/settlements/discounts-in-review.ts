@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { isSamePerson } from "../invitation-lifecycle/member-traces.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
-import type { Deal } from "./release-journal.ts";
+import type { Deal } from "../settlement-lifecycle/release-journal.ts";
 
 /**
  * SQL: no admin has to decide about the invitation that a settlement's discount came by, or the last day has come, on

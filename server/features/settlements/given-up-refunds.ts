@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { requireDecided, restNotToCard } from "../booking-lifecycle/disputed-money.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
-import { releaseRest } from "./claim-partial-refund.ts";
+import { releaseRest } from "../settlement-lifecycle/claim-partial-refund.ts";
 
 /**
  * Tries a refund of a part again that was given up. Returns the payment; undefined if none was given up. Refuses `STALE` while

@@ -8,10 +8,10 @@ import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
+import { type Deal, postRelease } from "../settlement-lifecycle/release-journal.ts";
+import { firstLookMs } from "../settlement-lifecycle/unanswered-calls.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
-import { lockSettlement } from "./lock-settlement.ts";
-import { type Deal, postRelease } from "./release-journal.ts";
-import { firstLookMs } from "./unanswered-calls.ts";
 
 /**
  * Writes down the transfer of a deal's money to its seller, before the provider is asked for it; what they owe for other

@@ -10,8 +10,8 @@ import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { firstLookMs, isAbsent, mayRepeat } from "../settlement-lifecycle/unanswered-calls.ts";
 import { intendTransfer } from "./intend-transfer.ts";
-import { firstLookMs, isAbsent, mayRepeat } from "./unanswered-calls.ts";
 
 const hour = 3_600_000;
 

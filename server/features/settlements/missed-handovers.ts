@@ -2,8 +2,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { startRefund } from "../booking-lifecycle/refunds.ts";
 import { notifyParties } from "../email/notify.ts";
-import { listDue } from "./list-due-settlements.ts";
-import { lockSettlement } from "./lock-settlement.ts";
+import { listDue } from "../settlement-lifecycle/list-due-settlements.ts";
+import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
 
 /** Parts of the time for a handover after which buyer and seller are reminded: of 14 days, after 7 and 12. */
 const reminderParts = [1 / 2, 6 / 7];

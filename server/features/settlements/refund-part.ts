@@ -7,7 +7,11 @@ import { AppError } from "../../errors.ts";
 import { retryOrGiveUp } from "../booking-lifecycle/failed-partial-refunds.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { postRefund } from "../ledger/post-payment.ts";
-import { claimPartialRefund, type PartialRefund, releaseRest } from "./claim-partial-refund.ts";
+import {
+  claimPartialRefund,
+  type PartialRefund,
+  releaseRest,
+} from "../settlement-lifecycle/claim-partial-refund.ts";
 
 /**
  * Job `refundPart`: refunds a part of a payment, once. Before each call the payment is read from the provider, and what

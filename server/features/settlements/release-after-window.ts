@@ -3,11 +3,11 @@ import type { Deps } from "../../deps.ts";
 import { latestHandover } from "../booking-lifecycle/complaint-times.ts";
 import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { listDue } from "../settlement-lifecycle/list-due-settlements.ts";
+import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
+import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { askForAccount } from "./ask-for-account.ts";
-import { listDue } from "./list-due-settlements.ts";
-import { lockSettlement } from "./lock-settlement.ts";
 import { countReminders } from "./missed-handovers.ts";
-import { postRelease } from "./release-journal.ts";
 
 const day = 24 * 3_600_000;
 /** How long after the release a seller without an account is reminded. */

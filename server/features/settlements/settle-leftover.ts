@@ -11,11 +11,11 @@ import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
-import { insertPartialRefund } from "./claim-partial-refund.ts";
+import { insertPartialRefund } from "../settlement-lifecycle/claim-partial-refund.ts";
+import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { readLeftover, toBuyerOf } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 import { canReceive } from "./payout-accounts.ts";
-import { postRelease } from "./release-journal.ts";
 
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number };
 

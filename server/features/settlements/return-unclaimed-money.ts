@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
-import { lockSettlement } from "./lock-settlement.ts";
+import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 import { canReceive } from "./payout-accounts.ts";
 
