@@ -16,11 +16,12 @@ const programs = {
   pgbouncer: "pgbouncer",
   "systemd-analyze": "systemd",
   pg_basebackup: "postgresql",
+  prometheus: "prometheus",
 };
 
 /**
  * `npm run test:deploy`: what is in `deploy/`, by the tools that will read it; a rolling restart of two nodes behind
- * Caddy; a replica and a restore to a point in time with PostgreSQL's tools. The first run installs schemas (30 MB)
+ * Caddy; that Prometheus fires each alert when its cause is there; a replica and a restore to a point in time with PostgreSQL's tools. The first run installs schemas (30 MB)
  * from the npm registry. Paths name the files to run.
  */
 await finish(async () => {

@@ -1,0 +1,257 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { enqueue } from "../db/job-queue.ts";
+import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
+import { reconcile } from "../features/payments/reconcile.ts";
+import { settleIntent } from "../features/payments/webhook.ts";
+import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { type CardProvider, cardsOf } from "../testing/cards.ts";
+import { freePort } from "../testing/free-port.ts";
+import { bookLaptop, listLaptop, openDeal, payForDeal, refund } from "../testing/marketplace.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { createMember, type Person } from "../testing/people.ts";
+import { startPrometheus, type TestPrometheus } from "../testing/prometheus.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+
+let shop: Shop;
+let cards: CardProvider;
+let seller: Person;
+let rules: string;
+let prometheus: TestPrometheus;
+/** The ports of nodes that Prometheus scrapes. */
+const scraped: number[] = [];
+
+async function serveTo(metrics: Shop["deps"]["metrics"]): Promise<() => Promise<void>> {
+  const port = await freePort();
+  const stop = await serveMetrics(metrics, { host: "127.0.0.1", port });
+  scraped.push(port);
+  await prometheus.scrape(scraped);
+  return stop;
+}
+
+async function forgetLast(): Promise<void> {
+  scraped.pop();
+  await prometheus.scrape(scraped);
+}
+
+/** Prometheus with the rules of deploy/prometheus, and a node of this process. */
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true });
+  cards = cardsOf(shop);
+  seller = await createMember(shop, { accountType: "seller" });
+  rules = await readFile(new URL("../../deploy/prometheus/alerts.yml", import.meta.url), "utf8");
+  prometheus = await startPrometheus(quick(rules));
+  await serveTo(shop.deps.metrics);
+});
+afterAll(async () => {
+  await prometheus.stop();
+  await shop.close();
+});
+
+/** Seconds instead of minutes: what an alert waits for comes true in time here. */
+function quick(text: string): string {
+  return text.replaceAll(/\bfor: \w+/g, "for: 1s").replaceAll(/\[\d+m\]/g, "[10s]");
+}
+
+/** Does it again and again until `stop`. */
+function repeat(work: () => Promise<unknown>, pauseMs = 20): () => Promise<void> {
+  let isStopped = false;
+  const working = (async () => {
+    while (!isStopped) {
+      await work().catch(() => {});
+      await wait(pauseMs);
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await working;
+  };
+}
+
+const ask = (path: string) => fetch(`${shop.url}${path}`).then((answer) => answer.text());
+const database = () => new URL(shop.databaseUrl).pathname.slice(1);
+
+/** As the administrator of PostgreSQL, past the shop's pool. */
+async function administer(statement: string): Promise<void> {
+  const { pool } = openTestDatabase(inject("postgresUrl"), 1);
+  await pool.query(statement);
+  await pool.end();
+}
+
+async function cutConnections(which: string): Promise<() => Promise<void>> {
+  await administer(`alter database "${database()}" allow_connections false`);
+  await administer(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database()}' and ${which}`,
+  );
+  return () => administer(`alter database "${database()}" allow_connections true`);
+}
+
+const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
+
+/** Jobs of this task have been due for so long. */
+async function delayJobs(task: string, minutes: number): Promise<() => Promise<unknown>> {
+  const { pool } = shop;
+  await pool.query(
+    "update job_outbox set run_at = now() - make_interval(mins => $1) where task = $2",
+    [...[minutes, task]],
+  );
+  return () => pool.query("delete from job_outbox");
+}
+
+/** What makes each alert fire; each returns how to end it. */
+const causes: Record<string, () => Promise<() => unknown>> = {
+  async SecondlapNodeDown() {
+    const stop = await serveTo(shop.deps.metrics);
+    await stop();
+    return forgetLast;
+  },
+  async SecondlapJobsGivenUp() {
+    const { pool } = shop;
+    await pool.query("select graphile_worker.add_job('sendMail', '{}'::json)");
+    // As after three days of failures; a worker's failed job is in waiting.test.ts.
+    await pool.query("update graphile_worker._private_jobs set attempts = max_attempts");
+    return () => pool.query("delete from graphile_worker._private_jobs");
+  },
+  async SecondlapJobsLate() {
+    await enqueue(shop.deps.db, "offerPasswordReset", { payload: { email: "a@example.com" } });
+    return await delayJobs("offerPasswordReset", 6);
+  },
+  async SecondlapMailLate() {
+    await enqueue(shop.deps.db, "sendMail", { payload: email });
+    return await delayJobs("sendMail", 16);
+  },
+  async SecondlapRefundsSentBack() {
+    const [admin, buyer] = [await createMember(shop, { isAdmin: true }), await createMember(shop)];
+    const deal = await openDeal(buyer, await listLaptop(seller));
+    await payForDeal(cards, deal);
+    await refund(admin, deal.booking);
+    await reconcile(shop.deps);
+    const { refunds } = await cards.ledger();
+    await cards.failRefund(
+      refunds.find(({ payment_intent }) => payment_intent === deal.intent)?.id ?? "",
+    );
+    await settleIntent(shop.deps, deal.intent);
+    return () => reconcile(shop.deps);
+  },
+  async SecondlapLedgerDiffers() {
+    const { hostname, port } = new URL(shop.sandbox?.url ?? "");
+    const stripe = new Stripe(sandboxKeys.secretKey, {
+      ...{ host: hostname, port: Number(port), protocol: "http" },
+    });
+    const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
+    await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+    await reconcileLedger(shop.deps);
+    return () => {};
+  },
+  async SecondlapHoldsOverdue() {
+    await bookLaptop(await createMember(shop), await listLaptop(seller));
+    shop.clock.advance(24 * 60 + 6);
+    return () => {};
+  },
+  async SecondlapLedgerNotCompared() {
+    shop.clock.advance(31 * 60);
+    return () => {};
+  },
+  async SecondlapProviderFails() {
+    const path = "/v1/payment_intents/:id";
+    await cards.injectFaults({ failNext: { method: "GET", path, status: 500, times: 999 } });
+    const stop = repeat(() => shop.deps.cards.findIntent("pi_any"));
+    return async () => {
+      await cards.injectFaults({});
+      await stop();
+    };
+  },
+  async SecondlapProviderSlow() {
+    await cards.injectFaults({ delayMs: 4_500 });
+    const stops = Array.from({ length: 5 }, () =>
+      repeat(() => shop.deps.cards.findIntent("pi_any")),
+    );
+    return async () => {
+      await cards.injectFaults({});
+      for (const stop of stops) await stop();
+    };
+  },
+  async SecondlapEventLoopBlocked() {
+    return repeat(async () => {
+      const until = performance.now() + 400;
+      while (performance.now() < until);
+    });
+  },
+  async SecondlapCacheMisses() {
+    let count = 0;
+    const miss = () => ask(`/api/products/byId/${crypto.randomUUID()}?n=${count++}`);
+    const stops = Array.from({ length: 4 }, () => repeat(miss, 5));
+    return async () => {
+      for (const stop of stops) await stop();
+    };
+  },
+  async SecondlapSlowAnswers() {
+    const holder = openTestDatabase(shop.databaseUrl, 1);
+    const client = await holder.pool.connect();
+    const stop = repeat(async () => {
+      await client.query("begin; lock table products in access exclusive mode");
+      const asking = ask(`/api/products/byId/${crypto.randomUUID()}`);
+      await wait(1_500);
+      await client.query("rollback");
+      await asking;
+    });
+    return async () => {
+      await stop();
+      client.release();
+      await holder.pool.end();
+    };
+  },
+  async SecondlapReplicaOut() {
+    const DATABASE_REPLICA_URL = "postgres://127.0.0.1:1/none";
+    const env = { DATABASE_URL: shop.databaseUrl, DATABASE_REPLICA_URL };
+    const node = await openShop({ beside: shop, env });
+    const stop = await serveTo(node.deps.metrics);
+    return async () => {
+      await forgetLast();
+      await stop();
+      await node.close();
+    };
+  },
+  async SecondlapConnectionsExhausted() {
+    const { pool } = shop;
+    const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+    const waiting = pool.connect();
+    return async () => {
+      for (const client of clients) client.release();
+      (await waiting).release();
+    };
+  },
+  SecondlapCacheOff: () => cutConnections("application_name = 'secondlap changes'"),
+  SecondlapDatabaseDown: () => cutConnections("true"),
+  async SecondlapServerErrors() {
+    const stop = repeat(() => ask(`/api/products/byId/${crypto.randomUUID()}`));
+    const restore = await cutConnections("true");
+    return async () => {
+      await restore();
+      await stop();
+    };
+  },
+};
+
+test("nothing fires in a shop that is well", async () => {
+  await ask("/api/categories");
+  // Some scrapes and evaluations.
+  await wait(8_000);
+  // On a busy machine the process itself may be late at first.
+  await expect.poll(prometheus.firing).toEqual([]);
+});
+
+test.for(Object.keys(causes))("%s fires when its cause is there", async (name) => {
+  await expect.poll(prometheus.firing).not.toContain(name);
+  const end = await causes[name]?.();
+  await expect.poll(prometheus.firing, { timeout: 60_000, interval: 500 }).toContain(name);
+  await end?.();
+});
+
+test("every alert has a cause here", () => {
+  const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  expect(names.toSorted()).toEqual(Object.keys(causes).toSorted());
+});
