@@ -1,66 +1,99 @@
 /**
- * What traces cost: the same calls of two programs in turn, one of them with a collector, by the processor time of
- * each call.
+ * What traces cost: the same requests of three programs in turn, one of them with a collector and two without, by the
+ * processor time of each. The second one without says how far two equal programs differ: nothing smaller is known.
  *   npm run bench:tracing
+ *   npm run bench:tracing -- --ratio 1 --rounds 120
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { cpuOf, load, start } from "./processes.mjs";
+import { parseArgs } from "node:util";
+import { exactCpuOf, load, start } from "./processes.mjs";
 import { besideShop, requestText, signedIn } from "./shop.mjs";
 
+const { values } = parseArgs({
+  options: {
+    ratio: { type: "string", default: "0.01" },
+    rounds: { type: "string", default: "90" },
+  },
+});
 const laptops = 1_000;
-const rounds = 9;
-const milliseconds = 4_000;
+/** Short, so that what else the machine does meets all three alike. */
+const requestsOfRound = 500;
+/** Rounds that compile, and are not counted. */
+const warmUp = 24;
+const rounds = Number(values.rounds);
 
 const collector = createServer((request, response) => {
   request.resume().once("end", () => response.end("{}"));
 }).listen(0, "127.0.0.1");
 await once(collector, "listening");
-const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${collector.address().port}`;
+const tracing = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
+  OTEL_TRACES_SAMPLER_ARG: values.ratio,
+};
 
-for (const ratio of ["0.01", "1"]) {
-  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: ratio };
-  const cost = await besideBoth(tracing, compare);
-  console.log(`${Number(ratio) * 100} % traced: ${cost.toFixed(3)} times the processor time`);
-}
+await besidePrograms({ plain: {}, control: {}, traced: tracing }, compare);
 collector.close();
 
-async function besideBoth(tracing, measure) {
-  process.env.PORT = "4320";
-  const { rows } = await besideShop(laptops, async (plain) => {
-    process.env.PORT = "4330";
-    return await besideShop(laptops, (traced) => measure({ plain, traced }), tracing);
-  });
-  return rows.rows;
+/** Starts a program for each of the settings, one within the other. */
+async function besidePrograms(settings, measure, started = {}) {
+  const [name, ...others] = Object.keys(settings).filter((one) => !(one in started));
+  if (name === undefined) return await measure(started);
+  process.env.PORT = String(4320 + 10 * others.length);
+  await besideShop(
+    laptops,
+    async (shop) => await besidePrograms(settings, measure, { ...started, [name]: shop }),
+    settings[name],
+  );
 }
 
-/** The median ratio of the rounds; the first one compiles, and is not counted. */
-async function compare({ plain, traced }) {
+async function compare(programs) {
   const client = start("load-client.mjs", "client");
-  const both = [await withRequests(plain), await withRequests(traced)];
-  const ratios = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const least = await cpuPerCall(client, both[0]);
-    const cost = await cpuPerCall(client, both[1]);
-    if (round > 0) ratios.push(cost / least);
+  const names = Object.keys(programs);
+  const prepared = {};
+  for (const name of names) prepared[name] = await withRequests(programs[name]);
+  const times = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = 0; round < warmUp + rounds; round += 1) {
+    // Each is first, second and last equally often.
+    const order = names.map((_, place) => names[(place + round) % names.length]);
+    for (const name of order) {
+      const cpu = await cpuOfRequest(client, prepared[name]);
+      if (round >= warmUp) times[name].push(cpu);
+    }
   }
   client.disconnect();
-  return ratios.toSorted((one, other) => one - other)[Math.floor(rounds / 2)];
+  const part = `${Number(values.ratio) * 100} % traced`;
+  console.log(`Not traced: ${summary(times.plain)} ms of processor time a request`);
+  for (const [name, title] of Object.entries({ control: "Not traced either", traced: part }))
+    console.log(
+      `${title}: ${summary(times[name].map((cpu, at) => cpu / times.plain[at]))} times that`,
+    );
 }
 
 async function withRequests({ db, port, pid }) {
   const members = await signedIn(db, "true", 100);
-  const requests = members.map(({ email, token }) =>
-    requestText("GET", `/api/users/seller/${encodeURIComponent(email)}`, { token }),
-  );
+  const requests = Array.from({ length: requestsOfRound }, (_, at) => {
+    const { email, token } = members[at % members.length];
+    return requestText("GET", `/api/users/seller/${encodeURIComponent(email)}`, { token });
+  });
   return { port, pid, requests };
 }
 
 /** Milliseconds of the server process, without PostgreSQL. */
-async function cpuPerCall(client, { port, pid, requests }) {
-  const isServer = (command) => command.includes("server/main.ts");
-  const before = cpuOf(pid, isServer);
-  const { count, statuses } = await load(client, { port, requests, connections: 10, milliseconds });
-  if (statuses["200"] !== count) throw new Error(`Refused: ${JSON.stringify(statuses)}`);
-  return (cpuOf(pid, isServer) - before) / count;
+async function cpuOfRequest(client, { port, pid, requests }) {
+  const before = exactCpuOf(pid);
+  const run = { port, requests, connections: 10, milliseconds: 600_000, once: true };
+  const { statuses } = await load(client, run);
+  if (statuses["200"] !== requests.length) throw new Error(`Refused: ${JSON.stringify(statuses)}`);
+  return (exactCpuOf(pid) - before) / requests.length;
+}
+
+/** The median, and where it lies with 95 % confidence: the ranks are those of a binomial distribution. */
+function summary(numbers) {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  const reach = 0.98 * Math.sqrt(sorted.length);
+  const at = (rank) =>
+    sorted[Math.max(0, Math.min(sorted.length - 1, Math.round(rank)))].toFixed(3);
+  return `${at(middle)} (${at(middle - reach)} to ${at(middle + reach)} with 95 % confidence)`;
 }
