@@ -66,7 +66,7 @@ const rules: Rule[] = [
   {
     says: "only adapters import vendor packages",
     from: /^server\//,
-    but: /^server\/adapters\/[^/]+\/|\.test\.ts$|\/testing\//,
+    but: /^server\/adapters\/[^/]+\/|\.(test|deploy)\.ts$|\/testing\//,
     to: vendors,
   },
 ];
