@@ -6,7 +6,7 @@ import {
 } from "#contract/complaints.ts";
 import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
-import { decideOverdue } from "#server/features/settlements/complaints.ts";
+import { decideOverdue } from "#server/features/complaints/complaints.ts";
 import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
 import { refundMissedHandover } from "#server/features/settlements/missed-handovers.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";

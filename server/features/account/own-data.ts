@@ -6,6 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
+import { listComplaintsOf } from "../complaints/read-complaints.ts";
 import { readInvitationData } from "../invitations/list-invitations.ts";
 import { readMessageInbox } from "../messages/message-inbox.ts";
 import { exportConversations } from "../messages/own-messages.ts";
@@ -19,7 +20,6 @@ import { listReviewedDeals } from "../reviews/shown-reviews.ts";
 import { listSavedProductIds, listSavedProducts } from "../saved-products/saved-products.ts";
 import { listSavedSearches } from "../saved-searches/saved-searches.ts";
 import { listPayouts, listSales } from "../settlements/list-sales.ts";
-import { listComplaintsOf } from "../settlements/read-complaints.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
 /** More rows than any member has: the export is not paginated. */
