@@ -17,8 +17,7 @@ export async function cutReplica(
   checks.step(`${replica.name}, a replica, replays nothing any more`);
   await waitUntil("all nodes read from it", () => isRead(cluster, replica, "by all"));
   const from = performance.now();
-  // Patroni would undo pg_wal_replay_pause.
-  await patroni.delayReplay(replica, 60_000);
+  const goOn = patroni.stopReplay(replica);
   await waitUntil("no node reads from it", () => isRead(cluster, replica, "by none"), {
     everyMs: 20,
   });
@@ -29,7 +28,7 @@ export async function cutReplica(
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,
   );
   await wait(10_000);
-  await patroni.delayReplay(replica, 0);
+  goOn();
   const resumed = performance.now();
   await waitUntil("all nodes read from it again", () => isRead(cluster, replica, "by all"));
   checks.say(

@@ -1,33 +1,35 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { createSignedInMember } from "../faults/load/load-clients.ts";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
 import { asynchronousReplica, isRead } from "./database-faults.ts";
 import type { Load } from "./load.ts";
+import type { Member } from "./patroni.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const delayMs = 300;
 const members = 8;
 const readsPerWrite = 5;
 
-/** So many reads of what a member has just written, at any node, while one replica is 300 ms later than the other. */
+/** So many reads of what a member has just written, at any node, while one replica is up to 300 ms later than the other. */
 export async function readOwnWrites(
   cluster: Cluster,
   load: Load,
   { checks, reads }: { checks: Checks; reads: number },
 ): Promise<void> {
-  const { patroni, nodes } = cluster;
+  const { nodes } = cluster;
   const late = await asynchronousReplica(cluster);
-  checks.step(`${reads} reads of own writes, with ${late.name} ${delayMs} ms late`);
-  await patroni.delayReplay(late, delayMs);
+  checks.step(`${reads} reads of own writes, with ${late.name} up to ${delayMs} ms late`);
   await waitUntil("all nodes read from it", () => isRead(cluster, late, "by all"));
   const before = await readsByReplicas(cluster);
   const counts = { reads: 0, stale: 0, failed: 0 };
-  await Promise.all(
-    Array.from({ length: members }, (_, index) =>
-      toggleAndRead(cluster, load, { counts, reads, turn: index }),
-    ),
+  const clients = Array.from({ length: members }, (_, index) =>
+    toggleAndRead(cluster, load, { counts, reads, turn: index }),
   );
-  await patroni.delayReplay(late, 0);
+  const ended = new AbortController();
+  const delaying = delayReplay(cluster, late, ended.signal);
+  await Promise.all(clients).finally(() => ended.abort());
+  await delaying;
   const { stale, failed } = counts;
   checks.expect(
     stale === 0,
@@ -36,6 +38,16 @@ export async function readOwnWrites(
   checks.expect(failed === 0, `requests failed: ${failed}`);
   const answered = (await readsByReplicas(cluster)) - before;
   checks.say(`${Math.round((answered / counts.reads) * 100)} % were answered by replicas`);
+}
+
+/** Lets a replica replay what has come in each 300 ms, until the signal. */
+async function delayReplay({ patroni }: Cluster, late: Member, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    const goOn = patroni.stopReplay(late);
+    await wait(delayMs);
+    goOn();
+    await wait(20);
+  }
 }
 
 type Turns = {

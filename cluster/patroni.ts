@@ -102,10 +102,12 @@ export class Patroni {
     }
   }
 
-  /** Lets a replica replay commits so many milliseconds late. */
-  async delayReplay(member: Member, ms: number): Promise<void> {
-    await this.ask(member, `alter system set recovery_min_apply_delay = ${ms}`);
-    await this.ask(member, "select pg_reload_conf()");
+  /** A replica receives all and replays nothing; Patroni would undo a setting. Returns how it goes on. */
+  stopReplay(member: Member): () => void {
+    const replaying = execFileSync("pgrep", ["-f", "-P", String(postmasterOf(member)), "startup"]);
+    const pid = Number(replaying.toString().trim());
+    signal(pid, "SIGSTOP");
+    return () => signal(pid, "SIGCONT");
   }
 
   /** Kills PostgreSQL's processes; Patroni stays. */
@@ -168,10 +170,14 @@ async function startEtcd(machine: Machine): Promise<void> {
 }
 
 /** The postmaster first, which would start others. */
-function postgresProcesses({ data }: Member): number[] {
-  const postmaster = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+function postgresProcesses(member: Member): number[] {
+  const postmaster = postmasterOf(member);
   const children = execFileSync("pgrep", ["-P", String(postmaster)], { encoding: "utf8" });
   return [postmaster, ...children.trim().split("\n").map(Number)];
+}
+
+function postmasterOf({ data }: Member): number {
+  return Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
