@@ -12,12 +12,26 @@ export async function owedToBuyer(
   bookingId: string,
   journals?: DealJournals,
 ): Promise<number> {
+  const deal = journals ?? dealJournals(await postedJournals(tx, bookingId));
+  return await owedBeside(tx, {
+    bookingId,
+    journals: deal,
+    lost: await readLost(tx, bookingId, deal),
+  });
+}
+
+type Beside = { bookingId: string; journals: DealJournals; lost: readonly LostDispute[] };
+
+/** What the buyer is owed if the shop has lost these disputes. */
+async function owedBeside(tx: Tx, { bookingId, journals, lost }: Beside): Promise<number> {
   const meant = await readMeant(tx, bookingId);
   if (meant === 0) return 0;
-  const deal = journals ?? dealJournals(await postedJournals(tx, bookingId));
-  const { lostCents, coveredCents } = await readLost(tx, bookingId, deal);
-  const most = Math.min(meant - coveredCents, deal.charged() - lostCents);
-  return Math.max(0, most - deal.refunded());
+  const sum = (of: (one: LostDispute) => number) => lost.reduce((cents, one) => cents + of(one), 0);
+  const most = Math.min(
+    meant - sum(({ mostCents }) => mostCents),
+    journals.charged() - sum(({ cents }) => cents),
+  );
+  return Math.max(0, most - journals.refunded());
 }
 
 /** Another part is meant for the buyer. The caller has locked the booking. */
@@ -27,7 +41,7 @@ export async function oweToBuyer(
 ): Promise<void> {
   const meant = await readMeant(tx, bookingId);
   const refunded = journals.refunded();
-  const { disputes } = await readLost(tx, bookingId, journals);
+  const disputes = await readLost(tx, bookingId, journals);
   // What was refunded as well is not owed once more if the shop wins after all.
   await coverInTurn(tx, disputes, meant - refunded);
   await writeMeant(tx, bookingId, Math.max(meant, refunded) + cents);
@@ -67,7 +81,8 @@ type NewDisputes = Reported & { opened: readonly string[] };
 
 /**
  * Writes down how much of what the buyer is owed new disputes are about. `posted`: the journals from before this report.
- * A refund of which only this report says that it failed was the buyer's when they disputed the rest.
+ * A refund of which only this report says that it failed was the buyer's when they disputed the rest. A dispute that the
+ * shop has lost before it was first reported counts as open.
  */
 export async function coverByDisputes(
   tx: Tx,
@@ -78,7 +93,9 @@ export async function coverByDisputes(
   const journals = (await postedJournals(tx, bookingId)).filter(
     ({ kind, key }) => kind !== "refund_failed" || before.has(key),
   );
-  const owed = await owedToBuyer(tx, bookingId, dealJournals(journals));
+  const deal = dealJournals(journals);
+  const lost = (await readLost(tx, bookingId, deal)).filter(({ id }) => !opened.includes(id));
+  const owed = await owedBeside(tx, { bookingId, journals: deal, lost });
   const disputes = await tx
     .selectFrom("disputes")
     .select(["id", "amount_cents as mostCents"])
@@ -101,8 +118,10 @@ async function coverInTurn(tx: Tx, disputes: Covering[], cents: number): Promise
   }
 }
 
-/** What the buyer's bank has given them by disputes that the shop has lost, and how much of it they were owed by the shop. */
-async function readLost(tx: Tx, bookingId: string, journals: DealJournals) {
+/** `cents`: what the bank has given the buyer; `mostCents`: how much of it the shop owed them when they disputed. */
+type LostDispute = Covering & { cents: number };
+
+async function readLost(tx: Tx, bookingId: string, journals: DealJournals): Promise<LostDispute[]> {
   const rows = await tx
     .selectFrom("disputes")
     .innerJoin("payments", "payments.id", "disputes.payment_id")
@@ -112,15 +131,10 @@ async function readLost(tx: Tx, bookingId: string, journals: DealJournals) {
     .orderBy("opened_at")
     .orderBy("disputes.id")
     .execute();
-  const disputes = rows.map(({ id, covers_cents }) => {
+  return rows.map(({ id, covers_cents }) => {
     const cents = journals.disputed(id);
     return { id, cents, mostCents: Math.min(cents, covers_cents ?? cents) };
   });
-  return {
-    disputes,
-    lostCents: disputes.reduce((sum, { cents }) => sum + cents, 0),
-    coveredCents: disputes.reduce((sum, { mostCents }) => sum + mostCents, 0),
-  };
 }
 
 /** All of the payment goes back by its own life cycle, also what was owed of a part. */

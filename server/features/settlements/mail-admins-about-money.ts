@@ -97,8 +97,10 @@ const leftoverDays = 30;
  */
 export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
   const since = new Date(clock.now().getTime() - leftoverDays * 24 * 3_600_000);
+  // In any order, so that those which need nobody yet don't keep the rest out.
   const { rows } = await sql<{ booking_id: string }>`
-    select distinct s.booking_id
+    select booking_id from (
+    select s.booking_id
     from ledger_journals j
     join settlements s on s.booking_id = j.booking_id
     where j.kind in ('refund_failed', 'dispute_reversed', 'dispute_reinstated', 'transfer_reversal')
@@ -112,7 +114,8 @@ export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
     from settlements s join payout_accounts a on a.member_id = s.seller_id
     where s.state = 'releasing' and s.round > 1 and not a.transfers_active and s.since > ${since}
       and s.leftover_alarmed_at is null
-    limit 100`.execute(db);
+    ) as found
+    order by random() limit 100`.execute(db);
   return rows.map(({ booking_id }) => booking_id);
 }
 

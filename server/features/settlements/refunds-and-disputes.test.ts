@@ -144,6 +144,22 @@ describe("a refund of the dashboard that the bank sends back, and a dispute abou
     expect(await owed(shop, deal)).toBe(part);
   });
 
+  test("nothing owed on top, if the shop hears of the dispute only once it is lost", async ({
+    shop,
+    cards,
+    handedOver: deal,
+  }) => {
+    for (const cents of [part, 2 * part]) await cards.refund(deal.intent, cents);
+    await settleIntent(shop.deps, deal.intent);
+    for (const { id } of (await shop.deps.cards.findIntent(deal.intent)).refunds)
+      await cards.failRefund(id);
+    await settleIntent(shop.deps, deal.intent);
+    expect(await owed(shop, deal)).toBe(3 * part);
+    await cards.openDispute(deal.intent, rest);
+    await lost(shop, cards, deal);
+    expect(await owed(shop, deal)).toBe(0);
+  });
+
   test("no more than the buyer paid owed, if they disputed all of it", async ({
     shop,
     cards,
