@@ -21,9 +21,8 @@ type Named = { name: string; value: string };
 const finishSeconds = 20;
 
 const compose = readYaml("compose/compose.yaml");
-const nodes = Object.entries<{ image: string; environment: Env }>(compose.services).filter(
-  ([name]) => name.startsWith("node"),
-);
+type Node = { image: string; environment: Env; read_only: boolean; tmpfs: string[] };
+const nodes = Object.entries<Node>(compose.services).filter(([name]) => name.startsWith("node"));
 const deployment = readYaml("kubernetes/base/deployment.yaml");
 const [container] = deployment.spec.template.spec.containers;
 const unit = read("systemd/secondlap@.service");
@@ -81,7 +80,7 @@ const environments: [string, Env][] = [
 
 test.for(environments)("%s gives nodes settings that they accept in production", ([, env]) => {
   const known = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
-  const others = ["HOME", "PATH", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "SITE"];
+  const others = ["HOME", "PATH", "TMPDIR", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "SITE"];
   const names = Object.keys(env).filter((name) => !others.includes(name));
   expect(names.filter((name) => !known.includes(name))).toEqual([]);
   const config = readConfig({ ...env, ...writeSecrets(env) });
@@ -150,6 +149,25 @@ test("probes and proxies use ports and paths that there are", () => {
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isReady.path}\n`);
   const upstreams = nodes.map(([name]) => `${name}:${ports.http}`).join(" ");
   expect(compose.services.caddy.environment.NODES).toBe(upstreams);
+});
+
+test("uploads are written where a node may write, and not without end", () => {
+  expect(imageEnv.TMPDIR).toMatch(/^\//);
+  expect(imageEnv.TMPDIR).toBe(imageEnv.DATA_DIR);
+  for (const [name, { read_only, tmpfs }] of nodes)
+    expect([read_only, tmpfs], name).toEqual([
+      true,
+      [expect.stringMatching(new RegExp(`^${imageEnv.TMPDIR}:.*size=`))],
+    ]);
+  const mount = container.volumeMounts.find(
+    ({ mountPath }: { mountPath: string }) => mountPath === imageEnv.TMPDIR,
+  );
+  expect(mount.readOnly).toBeUndefined();
+  const volumes: { name: string }[] = deployment.spec.template.spec.volumes;
+  expect(volumes.find(({ name }) => name === mount.name)).toMatchObject({
+    emptyDir: { sizeLimit: expect.stringMatching(/Gi$/) },
+  });
+  expect(unit).toMatch(/^PrivateTmp=yes$/m);
 });
 
 test("each kustomization lists the files of its folder", () => {

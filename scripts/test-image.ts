@@ -13,7 +13,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbeddedPostgres } from "../server/db/embedded-postgres/embedded-postgres.ts";
+import { signUpAt } from "../server/testing/browser.ts";
 import { freePort } from "../server/testing/free-port.ts";
+import { callsOver, photo, uploadPhoto } from "../server/testing/marketplace.ts";
 
 /**
  * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as the user 65532 on a read-only
@@ -135,7 +137,7 @@ function compressedBytes(): number {
   return blobs.reduce((sum, blob) => sum + statSync(blob).size, 0);
 }
 
-/** Starts the shop on a new database, and asks for a page. */
+/** Starts the shop on a new database, asks for pages and uploads a photo. */
 async function runImage(): Promise<void> {
   const container = call("buildah", "from", "localhost/secondlap");
   const files = call("buildah", "mount", container);
@@ -155,13 +157,22 @@ async function runImage(): Promise<void> {
       const { status } = await fetch(`http://127.0.0.1:${port}${path}`);
       if (status !== 200) throw new Error(`${path} was answered ${status}.`);
     }
-    print("It runs as the user 65532, without a shell, on a read-only root");
+    await uploadsPhoto(`http://127.0.0.1:${port}`);
+    print("It takes a photo, and runs as the user 65532, without a shell, on a read-only root");
     shop.kill("SIGTERM");
     await ended;
   } finally {
     await postgres.stop();
     call("buildah", "rm", container);
   }
+}
+
+/** What needs a folder to write to, and the decoder's process with its library. */
+async function uploadsPhoto(url: string): Promise<void> {
+  const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
+  const answer = await uploadPhoto(seller, await photo());
+  if (answer.status !== 200)
+    throw new Error(`A photo was answered ${answer.status}: ${await answer.text()}`);
 }
 
 type ImageConfig = {
@@ -204,7 +215,7 @@ function settings(databaseUrl: string, port: number): Record<string, string> {
     },
     ...{ STRIPE_SECRET_KEY: "sk_test_image", STRIPE_PUBLISHABLE_KEY: "pk_test_image" },
     ...{ STRIPE_WEBHOOK_SECRET: "whsec_image", STRIPE_CONNECT_WEBHOOK_SECRET: "whsec_connect" },
-    ...{ SMTP_URL: "smtps://mail.example.com", PUBLIC_URL: "https://laptops.example.com" },
+    ...{ SMTP_URL: "smtps://mail.example.com", PUBLIC_URL: `http://127.0.0.1:${port}` },
   };
 }
 
