@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { parseCrontab } from "graphile-worker";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockUser } from "../adapters/identity/testing.ts";
@@ -11,7 +12,7 @@ import { enqueue, forwardJobs } from "../db/job-queue.ts";
 import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { freeLostJobs } from "./lost-jobs.ts";
-import { startWorker } from "./worker.ts";
+import { crontab, startWorker } from "./worker.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -179,3 +180,14 @@ async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknow
   await lockUser(tx, email);
   return () => tx.commit().execute();
 }
+
+test("the job of the audit log outlasts a backup, and is given up before it is queued again", () => {
+  const item = parseCrontab(crontab).find(({ task }) => task === "keepAuditLog");
+  const { maxAttempts = 0, jobKey } = item?.options ?? {};
+  // Graphile Worker waits e seconds to the power of the attempts, at most ten.
+  const waits = Array.from({ length: maxAttempts - 1 }, (_, n) => Math.exp(Math.min(n + 1, 10)));
+  const hours = waits.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
+  expect(hours).toBeGreaterThan(8);
+  expect(hours).toBeLessThan(20);
+  expect(jobKey).toBe("keepAuditLog");
+});

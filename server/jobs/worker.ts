@@ -188,7 +188,8 @@ function inJobSpan<T>(
   });
 }
 
-const crontab = [
+/** Each failed job is tried again after e, e², … e¹⁰ seconds: eleven times within ten hours. */
+export const crontab = [
   "* * * * * reconcile ?max=1&jobKey=reconcile",
   "* * * * * settleDeals ?max=1&jobKey=settleDeals",
   "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
@@ -205,7 +206,8 @@ const crontab = [
   "33 * * * * expireCredits ?max=3",
   "41 3 * * * refreshFairPrices ?max=3",
   "17 * * * * cleanUp ?max=3",
-  "47 2 * * * keepAuditLog ?max=3",
+  // The backup of the night holds the partitions for hours.
+  "47 2 * * * keepAuditLog ?max=11&jobKey=keepAuditLog",
 ].join("\n");
 
 /** Without `parsedCronItems` Graphile Worker looks for a file called crontab. */
