@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { countRoundTrips } from "../testing/round-trips.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import type { Tx } from "./database.ts";
 import { executeTogether } from "./execute-together.ts";
+import { mayTakeHours, pipelineTransactions } from "./pipelined-transactions.ts";
 
 let shop: Shop;
 let roundTrips: () => number;
@@ -69,4 +71,19 @@ test("a statement sent again is prepared once for each connection, and a text wi
       select statement from pg_prepared_statements where statement like '%1000%'`.execute(one);
     expect(rows).toEqual([{ statement: "select $1::integer + 1000" }]);
   });
+});
+
+test("a statement that may take hours is not given up by the client", async () => {
+  const { connectionString } = shop.pool.options;
+  const pool = new pg.Pool({ connectionString, query_timeout: 50 });
+  // A client that gives a statement up breaks its connection.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  const sleep = async (end: string) => {
+    const client = await pipelineTransactions(pool).connect();
+    const done = client.query(`select pg_sleep(0.2) is null as slept ${end}`, []);
+    return await done.finally(() => client.release(true));
+  };
+  expect((await sleep(mayTakeHours)).rows).toHaveLength(1);
+  await expect(sleep("")).rejects.toThrow("timeout");
+  await pool.end();
 });

@@ -5,6 +5,10 @@ import { createPreparer, type Statement } from "./prepared-statements.ts";
 /** Ends a statement whose result nobody reads: it is sent together with the next one of its transaction. */
 export const sentWithNext = "/* sent with the next statement */";
 
+/** Ends a statement that nobody waits for: the client does not give it up, so PostgreSQL's timeout alone holds. */
+export const mayTakeHours = "/* may take hours */";
+const hoursMs = 86_400_000;
+
 /**
  * Saves round trips of transactions. BEGIN is sent together with the first statement if that is a SELECT; any
  * other waits for BEGIN, because it would be committed by itself if BEGIN failed. A statement that ends with
@@ -45,7 +49,7 @@ function holdBack(client: pg.PoolClient, prepared: Preparer): pg.PoolClient {
   async function send(statements: Statement[]) {
     const { stream } = client.connection;
     stream.cork();
-    const results = statements.map((one) => client.query(prepared(one)));
+    const results = statements.map((one) => client.query(patient(prepared(one))));
     stream.uncork();
     return (await Promise.all(results)).at(-1);
   }
@@ -53,6 +57,12 @@ function holdBack(client: pg.PoolClient, prepared: Preparer): pg.PoolClient {
   return new Proxy(client, {
     get: (target, name) => (name === "query" ? query : Reflect.get(target, name, target)),
   });
+}
+
+/** `pg` takes the time of a single statement from here; its types don't have it. */
+function patient(statement: Statement): Statement & { query_timeout?: number } {
+  if (!statement.text.endsWith(mayTakeHours)) return statement;
+  return { ...statement, query_timeout: hoursMs };
 }
 
 function isBegin({ text }: Statement): boolean {
