@@ -81,6 +81,27 @@ test("deletes the record of public changes after an hour of PostgreSQL's clock",
   expect(await count(shop, "public_changes")).toBe(1);
 });
 
+test("keeps a limit that is used again while it is deleted", async ({ shop }) => {
+  const { db } = shop.deps;
+  const expire = shop.clock.now().getTime();
+  const row = { key: "again:ada", points: 1, expire };
+  await db.insertInto("rate_limits").values(row).execute();
+  shop.clock.advance(1);
+  let deleted = Promise.resolve();
+  await db.transaction().execute(async (tx) => {
+    const used = { expire: expire + 3_600_000 };
+    await tx.updateTable("rate_limits").set(used).where("key", "=", row.key).execute();
+    deleted = cleanUp(shop.deps);
+    const waiting = sql<{ waits: boolean }>`select exists (
+      select from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query like 'delete from "rate_limits"%') as waits`;
+    await expect.poll(async () => (await waiting.execute(db)).rows[0]?.waits).toBe(true);
+  });
+  await deleted;
+  const left = db.selectFrom("rate_limits").select("key").where("key", "=", row.key);
+  expect(await left.execute()).toHaveLength(1);
+});
+
 test("deletes webhook events after 90 days", async ({ shop }) => {
   const received_at = shop.clock.now();
   const event = { id: "evt_1", type: "test", received_at };

@@ -82,7 +82,10 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
   publicChanges: (deps) => deleteInBatches(deps, "public_changes", hoursAgo("publicChanges")),
   writePositions: (deps) => deleteInBatches(deps, "write_positions", hoursAgo("writePositions")),
   rateLimits: (deps, before) =>
-    deleteInBatches(deps, "rate_limits", sql`expire < ${String(before.getTime())} order by expire`),
+    deleteInBatches(deps, "rate_limits", {
+      isOld: sql`expire < ${String(before.getTime())}`,
+      order: sql.ref("expire"),
+    }),
   queuedEmails: inBatches("queued_emails", "queued_at"),
   webhookEvents: inBatches("webhook_events", "received_at"),
   savedSearchMatches: inBatches("saved_search_matches", "matched_at"),
@@ -125,21 +128,25 @@ type Growing =
 function inBatches(table: Growing, time: string) {
   const column = sql.ref(time);
   return (deps: Deps, before: Date) =>
-    deleteInBatches(deps, table, sql`${column} < ${before} order by ${column}`);
+    deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
 }
 
 /** By PostgreSQL's clock. Without an index by time, which every write would pay for. */
-function hoursAgo(retention: keyof typeof retentionHours): RawBuilder<unknown> {
-  return sql`at < now() - make_interval(hours => ${retentionHours[retention]})`;
+function hoursAgo(retention: keyof typeof retentionHours): Old {
+  return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
 }
 
-async function deleteInBatches({ db }: Deps, table: Growing, which: RawBuilder<unknown>) {
+type Old = { isOld: RawBuilder<unknown>; order?: RawBuilder<unknown> };
+
+async function deleteInBatches({ db }: Deps, table: Growing, { isOld, order }: Old) {
   const name = sql.table(table);
   for (let deleted = batchSize; deleted === batchSize; )
     deleted = await transact(db, `delete ${table}`, async (tx) => {
-      const old = sql`select ctid from ${name} where ${which} limit ${sql.lit(batchSize)}`;
+      const ordered = order ? sql`order by ${order}` : sql``;
+      const old = sql`select ctid from ${name} where ${isOld} ${ordered} limit ${sql.lit(batchSize)}`;
+      // The time again, because PostgreSQL before its fix of 2025 deletes a row by `ctid` even if it was updated meanwhile.
       const { numAffectedRows } =
-        await sql`delete from ${name} where ctid = any(array(${old}))`.execute(tx);
+        await sql`delete from ${name} where ctid = any(array(${old})) and ${isOld}`.execute(tx);
       return Number(numAffectedRows);
     });
 }
