@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { CallError } from "#contract/client.ts";
 import { callsOver, listLaptop } from "#server/testing/marketplace.ts";
-import { acknowledge } from "../faults/load/journal.ts";
+import { acknowledge } from "../faults/load/acknowledged-calls.ts";
 import { createSignedInMember } from "../faults/load/load-clients.ts";
 import type { Clients } from "./load.ts";
 

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
-import { type Journal, newJournal } from "../faults/load/journal.ts";
+import { type Journal, newJournal } from "../faults/load/acknowledged-calls.ts";
 import { createLoadClients, createSignedInMember } from "../faults/load/load-clients.ts";
 import type { Cluster } from "./cluster.ts";
 import { sell } from "./listings.ts";

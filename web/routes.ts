@@ -23,7 +23,7 @@ export default [
       route(path.slice(1), "pages/information.tsx", { id: `information${path}` }),
     ),
     ...dealPaths.map((path) =>
-      route(path.slice(1), "pages/deals.tsx", { id: `information${path}` }),
+      route(path.slice(1), "pages/deal-information.tsx", { id: `information${path}` }),
     ),
     route("ui", "pages/ui.tsx"),
     route("*", "pages/not-found.tsx"),
@@ -42,7 +42,7 @@ export default [
       route("payouts", "pages/payouts.tsx"),
       route("complaints", "pages/complaints.tsx"),
       route("complaint/:id", "pages/complaint.tsx"),
-      route("deal/:id", "pages/deal.tsx"),
+      route("deal/:id", "pages/deal-record.tsx"),
       route("ledger", "pages/ledger.tsx"),
       route("health", "pages/health.tsx"),
       route("auditLog", "pages/audit-log.tsx"),

@@ -8,7 +8,7 @@ import type { Database } from "#server/db/database.ts";
 import { cardProvider } from "#server/testing/cards.ts";
 import { cloneDatabase } from "#server/testing/clone-database.ts";
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
-import { newJournal } from "../load/journal.ts";
+import { newJournal } from "../load/acknowledged-calls.ts";
 import { createLoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";

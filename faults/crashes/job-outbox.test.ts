@@ -7,7 +7,7 @@ import { cloneDatabase } from "#server/testing/clone-database.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
-import { newJournal } from "../load/journal.ts";
+import { newJournal } from "../load/acknowledged-calls.ts";
 import { createSignedInMember } from "../load/load-clients.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
 import { requestWithRetries } from "../load/retrying-client.ts";

@@ -5,12 +5,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
-import { type Journal, newJournal } from "../load/journal.ts";
+import { type Journal, newJournal } from "../load/acknowledged-calls.ts";
 import { createLoadClients, type LoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
 import { logResult, runOptions } from "../run-options.ts";
-import { type Cluster, openCluster } from "./cluster.ts";
+import { type Cluster, openCluster } from "./postgres-cluster.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
 const { seed, long } = runOptions();

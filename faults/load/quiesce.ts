@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "./acknowledged-calls.ts";
 import { hurrySettlements } from "./settle-load.ts";
 
 /** Waits until no work is pending; returns the violations left. A killed process's jobs run again after two minutes. */

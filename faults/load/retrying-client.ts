@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "./acknowledged-calls.ts";
 
 export type Answer = { status: number; body: { code?: string; [field: string]: unknown } };
 

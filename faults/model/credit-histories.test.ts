@@ -28,7 +28,7 @@ test(
   "whatever members do with invitations and credit, each has what the rules say, and nobody by themselves",
   async ({ shop, admin, cards }) => {
     await cards.injectFaults({ webhook: { hold: true } });
-    // The model knows no limits of discounts; server/features/invitations/cheats.test.ts tests them.
+    // The model knows no limits of discounts; server/features/invitations/abuse.test.ts tests them.
     const { invitations } = shop.deps.config;
     const rules = { ...invitations.rules, discountsPerInviter: 1_000, discountsPerSeller: 1_000 };
     shop.deps.config.invitations = { ...invitations, rules };

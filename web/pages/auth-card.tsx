@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
-import { beforePayment } from "#contract/deal-story.ts";
+import { beforePayment } from "#contract/deal-texts.ts";
 import { textOf } from "#contract/property-of.ts";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { useSession } from "#web/auth/session.ts";

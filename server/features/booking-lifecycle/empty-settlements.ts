@@ -3,7 +3,7 @@ import { returnContribution } from "../credits/return-contribution.ts";
 import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { owedToBuyer } from "./owed-to-buyer.ts";
-import { applySettlement } from "./settlement.ts";
+import { applySettlement } from "./settlement-transition.ts";
 
 /**
  * Ends a settlement that waits to be paid out although all of the money went back to the buyer, whether its seller has

@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
 import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
-import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";

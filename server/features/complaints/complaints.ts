@@ -11,7 +11,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
-import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { notifyParties } from "../email/notify.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { applyDecision } from "./apply-decision.ts";

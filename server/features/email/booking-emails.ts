@@ -1,4 +1,4 @@
-import { afterPayment, beforePayment } from "#contract/deal-story.ts";
+import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { BookingEmail, BookingFacts, BookingMessage } from "./booking-email.ts";
 import { settlementEmails } from "./settlement-emails.ts";

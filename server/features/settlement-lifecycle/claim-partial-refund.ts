@@ -7,7 +7,7 @@ import { giveUpPartialRefund } from "../booking-lifecycle/failed-partial-refunds
 import { partlyDisputed } from "../booking-lifecycle/failed-refunds.ts";
 import { nextPartialRefund } from "../booking-lifecycle/next-partial-refund.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
-import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { postRelease } from "./release-journal.ts";
 import { firstLookMs, isAbsent, mayRepeat } from "./unanswered-calls.ts";
 

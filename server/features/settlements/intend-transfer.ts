@@ -4,7 +4,7 @@ import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { endOfEmpty } from "../booking-lifecycle/empty-settlements.ts";
-import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";

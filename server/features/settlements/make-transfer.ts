@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
-import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";

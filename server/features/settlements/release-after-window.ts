@@ -2,7 +2,7 @@ import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { latestHandover } from "../booking-lifecycle/complaint-times.ts";
 import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
-import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { listDue } from "../settlement-lifecycle/list-due-settlements.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";

@@ -2,7 +2,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
-import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { notifyParties } from "../email/notify.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
-import { beforePayment } from "#contract/deal-story.ts";
+import { beforePayment } from "#contract/deal-texts.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { queryOf, useCall } from "#web/api/api.ts";

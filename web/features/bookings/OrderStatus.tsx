@@ -12,7 +12,7 @@ import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 /** Few orders are refunded. */
 const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ default: () => null })));
 
-/** A test compares them with `contract/deal-story.ts`, which would be one more file. */
+/** A test compares them with `contract/deal-texts.ts`, which would be one more file. */
 const statusTexts: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
   paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",
   completed: "Handed over to you.",

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { afterPayment } from "#contract/deal-story.ts";
+import { afterPayment } from "#contract/deal-texts.ts";
 import type { Handover } from "#contract/handover.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";

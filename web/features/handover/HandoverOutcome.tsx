@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { beforePayment } from "#contract/deal-story.ts";
+import { beforePayment } from "#contract/deal-texts.ts";
 import type { Handover } from "#contract/handover.ts";
 import { type BookingState, isPaid } from "#contract/life-cycle.ts";
 import { paths } from "#web/paths.ts";

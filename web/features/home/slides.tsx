@@ -12,7 +12,7 @@ export type Slide = {
   button: "primary" | "accent";
 };
 
-/** The carousel's slides (specification 1). A test compares them with `contract/deal-story.ts`, which would be one more file. */
+/** The carousel's slides (specification 1). A test compares them with `contract/deal-texts.ts`, which would be one more file. */
 export const slides: Slide[] = [
   {
     headline: "Welcome to Secondlap",

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
-import { beforePayment } from "#contract/deal-story.ts";
+import { beforePayment } from "#contract/deal-texts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { invalidateReads } from "#web/api/query-client.ts";

@@ -1,6 +1,6 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
 import { complaintTerms } from "#contract/complaint-terms.ts";
-import { afterPayment, beforePayment } from "#contract/deal-story.ts";
+import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 import type { Information } from "./information-pages.ts";
 
 /** What this shop has set. */

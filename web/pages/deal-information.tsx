@@ -4,7 +4,7 @@ import { informationTitles } from "#contract/information.ts";
 import { browserApi, fetchContext, publicApi } from "#web/api/api.ts";
 import { type DealTerms, dealPages, dealPaths } from "#web/features/site/deal-pages.ts";
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
-import type { Route } from "./+types/deals.ts";
+import type { Route } from "./+types/deal-information.ts";
 
 /** Search engines get the description only, which names no terms. */
 const noTerms = { feePercent: 0, handoverDays: 0, complaintHours: 0 };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { afterPayment, beforePayment } from "#contract/deal-story.ts";
+import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 
 const features = join(import.meta.dirname, "..");
 

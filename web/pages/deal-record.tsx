@@ -14,7 +14,7 @@ import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
-import type { Route } from "./+types/deal.ts";
+import type { Route } from "./+types/deal-record.ts";
 
 export const meta = pageMeta("Deal");
 
