@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
 import { expect, inject } from "vitest";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
@@ -108,6 +109,20 @@ test("says that PostgreSQL does not answer, and goes on with what this node know
   const cut = { deps: { ...shop.deps, db }, pool };
   expect(await shopMetricOf(cut, "secondlap_database_up")).toBe(0);
   expect(await shopMetricOf(cut, "secondlap_public_cache_bytes")).toBeGreaterThan(0);
+  await pool.end();
+});
+
+test("says that PostgreSQL answers while the queries about the shop take long", async ({
+  shop,
+}) => {
+  const { db, pool } = openTestDatabase(shop.databaseUrl, 1);
+  const scraper = new Metrics({ ...shop.deps, pool: shop.pool });
+  const up = await db.transaction().execute(async (tx) => {
+    await sql`lock table ledger_differences in access exclusive mode`.execute(tx);
+    return valueIn(await scraper.text(), "secondlap_database_up");
+  });
+  expect(up).toBe(1);
+  scraper.close();
   await pool.end();
 });
 

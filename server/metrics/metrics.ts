@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { Gauge, Registry } from "prom-client";
+import { Registry } from "prom-client";
 import { type Health, services } from "#contract/health.ts";
 import type { Clock } from "../clock.ts";
 import type { Tx } from "../db/database.ts";
 import { type MeasuredCache, measureCache } from "./cache-metrics.ts";
+import { measureDatabase } from "./database-up.ts";
 import { DealMetrics } from "./deal-metrics.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { problemsOf } from "./health.ts";
@@ -36,20 +37,17 @@ export class Metrics {
   readonly requests = new RequestMetrics(this.registry);
   readonly jobs = new JobMetrics(this.registry);
   readonly #deals = new DealMetrics(this.registry);
-  readonly #databaseUp = new Gauge({
-    name: "secondlap_database_up",
-    help: "1 if PostgreSQL answered the queries of this scrape",
-    registers: [this.registry],
-  });
   readonly #eventLoop = watchEventLoop(this.registry);
   readonly #providerCalls = countProviderCalls(this.registry);
   readonly #stopStateChanges = countStateChanges(this.registry);
+  readonly #askDatabase: () => Promise<void>;
   readonly #measured: Measured;
   readonly #recent: RecentTotals;
   #state: { at: number; read: Promise<ShopState | undefined> } | undefined;
 
   constructor(measured: Measured) {
     this.#measured = measured;
+    this.#askDatabase = measureDatabase(this.registry, measured.db);
     measurePool(this.registry, measured.pool);
     measureCache(this.registry, measured.publicCache);
     measureReplicas(this.registry, measured.replicas);
@@ -62,10 +60,8 @@ export class Metrics {
 
   /** In Prometheus' text format. Without a database those about the whole shop are those of before. */
   async text(): Promise<string> {
-    const read = this.#readState().then(() => true);
-    const isRead = await Promise.race([read, wait(answerMs, false, { ref: false })]);
-    // While it waits for a connection, nothing is known of PostgreSQL.
-    if (!isRead && this.#measured.pool.waitingCount === 0) this.#databaseUp.set(0);
+    const asked = Promise.all([this.#askDatabase(), this.#readState()]);
+    await Promise.race([asked, wait(answerMs, undefined, { ref: false })]);
     return await this.registry.metrics();
   }
 
@@ -134,7 +130,6 @@ export class Metrics {
   async #queryState(): Promise<ShopState | undefined> {
     const { db, clock } = this.#measured;
     const state = await readShopState(db, clock.now()).catch(() => undefined);
-    this.#databaseUp.set(state ? 1 : 0);
     if (state) {
       this.#deals.set(state);
       this.jobs.setWaiting(state.jobs);
