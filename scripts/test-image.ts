@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startEmbeddedPostgres } from "../server/db/embedded-postgres/embedded-postgres.ts";
 import { signUpAt } from "../server/testing/browser.ts";
@@ -152,8 +153,9 @@ async function runImage(): Promise<void> {
     const ended = once(shop, "exit");
     const early = ended.then(([code]) => Promise.reject(new Error(`It ended with ${code}.`)));
     early.catch(() => {});
-    await Promise.race([once(shop.stdout, "data"), early]);
-    for (const path of ["/readyz", "/", "/api/categories"]) {
+    shop.stdout.resume();
+    await Promise.race([untilReady(`http://127.0.0.1:${port}`), early]);
+    for (const path of ["/", "/api/categories"]) {
       const { status } = await fetch(`http://127.0.0.1:${port}${path}`);
       if (status !== 200) throw new Error(`${path} was answered ${status}.`);
     }
@@ -165,6 +167,16 @@ async function runImage(): Promise<void> {
     await postgres.stop();
     call("buildah", "rm", container);
   }
+}
+
+/** Its first line may be a warning from before the port is open. */
+async function untilReady(url: string): Promise<void> {
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) await wait(200);
 }
 
 /** What needs a folder to write to, and the decoder's process with its library. */
