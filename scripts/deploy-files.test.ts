@@ -68,14 +68,22 @@ const kubernetes: Env = Object.assign(
   literals("kubernetes/base/kustomization.yaml"),
   literals("kubernetes/example/kustomization.yaml"),
 );
-const systemd: Env = Object.fromEntries(
-  [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => pairs(line)),
-);
+const severalMachines = read("systemd/several-machines.conf");
+const environmentOf = (text: string): Env =>
+  Object.fromEntries(
+    [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => pairs(line)),
+  );
+const systemd = environmentOf(unit);
+const onSeveralMachines = {
+  ...{ ...systemd, ...environmentOf(severalMachines) },
+  ...{ S3_BUCKET: "photos", S3_REGION: "us-east-1", S3_ACCESS_KEY_ID: "an-id" },
+};
 
 const environments: [string, Env][] = [
   ["Compose", { ...imageEnv, ...inCompose }],
   ["Kubernetes", { ...imageEnv, ...kubernetes, STRIPE_PUBLISHABLE_KEY: "pk_live_1" }],
   ["systemd", { ...shop, ...systemd, PORT: "3001" }],
+  ["systemd on several machines", { ...shop, ...onSeveralMachines, PORT: "3001" }],
 ];
 
 test.for(environments)("%s gives nodes settings that they accept in production", ([, env]) => {
@@ -84,12 +92,14 @@ test.for(environments)("%s gives nodes settings that they accept in production",
   const names = Object.keys(env).filter((name) => !others.includes(name));
   expect(names.filter((name) => !known.includes(name))).toEqual([]);
   const config = readConfig({ ...env, ...writeSecrets(env) });
-  expect(config).toMatchObject({ production: true, publicUrl: shop.PUBLIC_URL });
+  const previousSecret = secretValues.previous_secret;
+  expect(config).toMatchObject({ production: true, publicUrl: shop.PUBLIC_URL, previousSecret });
   expect(config.shutdownDelayMs).toBeGreaterThan(0);
 });
 
 const secretValues: Env = {
   secret: "x".repeat(32),
+  previous_secret: "y".repeat(32),
   stripe_secret_key: "sk_live_1",
   smtp_url: "smtps://mail.example.com",
 };
@@ -149,6 +159,21 @@ test("probes and proxies use ports and paths that there are", () => {
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isReady.path}\n`);
   const upstreams = nodes.map(([name]) => `${name}:${ports.http}`).join(" ");
   expect(compose.services.caddy.environment.NODES).toBe(upstreams);
+  // Without a node that is ready, Caddy would answer with nothing.
+  expect(read("compose/Caddyfile")).toMatch(/handle_errors \{[^}]*header Retry-After 1/);
+});
+
+test("units load each secret that they name, and only what is optional has a default", () => {
+  for (const text of [unit, severalMachines]) {
+    const loaded = [...text.matchAll(/^LoadCredential=(\w+):\/etc\/secondlap\/secrets\/\1$/gm)];
+    const names = loaded.map(([, name = ""]) => [`${name.toUpperCase()}_FILE`, `%d/${name}`]);
+    const named = Object.entries(environmentOf(text)).filter(([name]) => name.endsWith("_FILE"));
+    expect(Object.fromEntries(names)).toEqual(Object.fromEntries(named));
+  }
+  expect(unit.match(/^SetCredential=.*$/gm)).toEqual(["SetCredential=previous_secret:\\n"]);
+  // It would do nothing: such a unit is up once its program runs.
+  expect(unit).toMatch(/^Type=exec$/m);
+  expect(unit).not.toContain("TimeoutStartSec");
 });
 
 test("uploads are written where a node may write, and not without end", () => {
@@ -209,17 +234,43 @@ test("each service of Compose is hardened and checked, and images of others are 
   }
 });
 
+/** Of a node, to the pooler or to PostgreSQL. */
+async function connectionsOfNode(): Promise<number> {
+  const { pool } = openDatabase("postgres://127.0.0.1/none");
+  await pool.end();
+  return pool.options.max ?? 0;
+}
+
+/** Of a node, to PostgreSQL itself: for migrations, `LISTEN` and jobs. */
+const besidePooler = 9;
+
+test("docs/operations.md says how many connections the pods of Kubernetes need", async () => {
+  const text = readFileSync(join(root, "docs/operations.md"), "utf8");
+  const numberIn = (pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+  const { maxReplicas } = readYaml("kubernetes/base/horizontal-pod-autoscaler.yaml").spec;
+  const pods = maxReplicas + deployment.spec.strategy.rollingUpdate.maxSurge;
+  const kept = 3;
+  expect([maxReplicas, pods]).toEqual([6, 7]);
+  expect(text).toContain("Six pods at most, and a seventh during a rollout");
+  const without = numberIn(/`max_connections = (\d+)` of PostgreSQL without a pooler/);
+  expect(without).toBeGreaterThanOrEqual(
+    pods * ((await connectionsOfNode()) + besidePooler + 1) + kept,
+  );
+  const size = numberIn(/Behind a pooler with `default_pool_size = (\d+)`/);
+  const [, most] = /its default of (\d+) is enough/.exec(text) ?? [];
+  expect(Number(most)).toBe(100);
+  expect(Number(most)).toBeGreaterThanOrEqual(pods * besidePooler + size + kept);
+});
+
 test("PostgreSQL has connections for the pooler and for what goes past it", async () => {
   const pooler = read("compose/pgbouncer.ini");
   const setting = (name: string) => Number(new RegExp(`^${name} = (\\d+)$`, "m").exec(pooler)?.[1]);
-  const { pool } = openDatabase("postgres://127.0.0.1/none");
-  const each = pool.options.max ?? 0;
-  await pool.end();
+  const each = await connectionsOfNode();
   expect(setting("max_client_conn")).toBeGreaterThanOrEqual(nodes.length * each);
   expect(setting("default_pool_size")).toBeGreaterThanOrEqual(nodes.length * each);
   const [, most] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(" ")) ?? [];
   // Beside the pooler's: nine of each node, a replica, and three that PostgreSQL keeps for its administrator.
-  const used = setting("default_pool_size") + nodes.length * 9 + 4;
+  const used = setting("default_pool_size") + nodes.length * besidePooler + 4;
   expect(Number(most)).toBeGreaterThanOrEqual(used + nodes.length * each);
   expect(pooler).toContain(`statement_timeout = ${readConfig({}).databaseTimeoutMs}'`);
 });

@@ -16,6 +16,8 @@ random() {
 }
 
 write secret "$(random)"
+# Empty, until the secret is changed.
+write previous_secret ""
 write s3_secret_access_key "$(random)"
 write postgres_password "$(random)"
 password=$(cat secrets/postgres_password)

@@ -2,8 +2,11 @@
 # Copies the primary at the first start, and follows it from then on.
 set -euo pipefail
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  # An interrupted copy looks like a whole one: only a finished one gets the name.
+  rm -rf "$PGDATA.new"
   PGPASSWORD="$(cat "$POSTGRES_PASSWORD_FILE")" pg_basebackup \
     --host "$PRIMARY" --port "${PRIMARY_PORT:-5432}" --username replica \
-    --pgdata "$PGDATA" --write-recovery-conf --wal-method stream --checkpoint fast
+    --pgdata "$PGDATA.new" --write-recovery-conf --wal-method stream --checkpoint fast
+  mv -T "$PGDATA.new" "$PGDATA"
 fi
 exec "$@"

@@ -195,6 +195,10 @@ test("reads service keys from files and validates them", async () => {
   expect(() => readConfig({ SECRET_FILE: empty })).toThrow(`SECRET_FILE: ${empty} is empty`);
   const short = await fileWith("short");
   expect(() => readConfig({ SECRET_FILE: short })).toThrow("at least 32 characters");
+  for (const path of [empty, "/no/such/file"])
+    expect(readConfig({ PREVIOUS_SECRET_FILE: path }).previousSecret).toBeUndefined();
+  expect(() => readConfig({ PREVIOUS_SECRET_FILE: short })).toThrow("at least 32 characters");
+  expect(() => readConfig({ PREVIOUS_SECRET_FILE: "/" })).toThrow("can't be read (EISDIR)");
 });
 
 test("reads Stripe's secret key alone, before there is a webhook secret", async () => {

@@ -19,6 +19,11 @@ export const secretNames = [
   "CDN_PURGE_TOKEN",
 ];
 
+/** Their files may be missing or empty, so that a deployment can name them before there is a value. */
+const optionalFiles = ["PREVIOUS_SECRET"];
+const isEmpty = "is empty";
+const isMissing = "can't be read (ENOENT)";
+
 type Env = Record<string, string | undefined>;
 
 /** Replaces `NAME_FILE` by `NAME` with the content of the file; `problems` lists files that cannot be used. */
@@ -29,8 +34,10 @@ export function readSecretFiles(env: Env): { values: Env; problems: string[] } {
     const path = env[`${name}_FILE`];
     if (path === undefined) continue;
     const { value, problem } = readSecret(path);
+    const isAbsent = problem === isEmpty || problem === isMissing;
     if (env[name] !== undefined)
       problems.push(`${name}_FILE: ${name} is set too. Set one of them.`);
+    else if (isAbsent && optionalFiles.includes(name)) continue;
     else if (problem !== undefined) problems.push(`${name}_FILE: ${path} ${problem}.`);
     else values[name] = value;
   }
@@ -40,7 +47,7 @@ export function readSecretFiles(env: Env): { values: Env; problems: string[] } {
 function readSecret(path: string): { value?: string; problem?: string } {
   try {
     const value = readFileSync(path, "utf8").trim();
-    return value === "" ? { problem: "is empty" } : { value };
+    return value === "" ? { problem: isEmpty } : { value };
   } catch (error) {
     return { problem: `can't be read (${(error as NodeJS.ErrnoException).code})` };
   }

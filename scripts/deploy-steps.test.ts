@@ -1,0 +1,84 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+const deploy = join(import.meta.dirname, "../deploy");
+const unit = readFileSync(join(deploy, "systemd/secondlap@.service"), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "secondlap-deploy-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("a node stays in the folder of its version after the link of the unit leads elsewhere", async () => {
+  const [, link = ""] = /^WorkingDirectory=\/opt\/(.*)$/m.exec(unit) ?? [];
+  const [, program = ""] = /^ExecStart=\/usr\/bin\/node .*?(server\/main\.ts)$/m.exec(unit) ?? [];
+  for (const version of ["1", "2"]) {
+    const own = join(folder, `${link}-${version}`, "server");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(
+      join(own, "main.ts"),
+      `import { spawn } from "node:child_process";
+      import { readFileSync } from "node:fs";
+      import { fileURLToPath } from "node:url";
+      process.stdin.once("data", async () => {
+        console.log((await import("./late.ts")).version, readFileSync("server/read.txt", "utf8"));
+        const child = fileURLToPath(new URL("./late.ts", import.meta.url));
+        spawn(process.execPath, [child], { stdio: "inherit" }).once("exit", () => process.exit());
+      });
+      console.log("ready");`,
+    );
+    writeFileSync(
+      join(own, "late.ts"),
+      `export const version = ${version};\nconsole.log(version);`,
+    );
+    writeFileSync(join(own, "read.txt"), version);
+  }
+  symlinkSync(`${link}-1`, join(folder, link));
+  const node = spawn(process.execPath, [program], { cwd: join(folder, link) });
+  let said = "";
+  node.stdout.on("data", (bytes) => {
+    said += bytes;
+  });
+  await once(node.stdout, "data");
+  // As docs/operations.md, "Upgrade", does it.
+  symlinkSync(`${link}-2`, join(folder, `${link}.new`));
+  renameSync(join(folder, `${link}.new`), join(folder, link));
+  node.stdin.write("go on\n");
+  await once(node, "close");
+  expect(said).toBe("ready\n1\n1 1\n1\n");
+});
+
+test("a copy of the primary that was interrupted is begun anew", () => {
+  const programs = join(folder, "programs");
+  mkdirSync(programs);
+  // Leaves what an interrupted copy leaves, unless it is told to finish.
+  writeFileSync(
+    join(programs, "pg_basebackup"),
+    `#!/bin/bash
+    while [ "$1" != --pgdata ]; do shift; done
+    mkdir -p "$2" && echo 18 > "$2/PG_VERSION" && [ -n "\${FINISH:-}" ] && touch "$2/finished"`,
+    { mode: 0o755 },
+  );
+  const data = join(folder, "18/replica");
+  const PATH = `${programs}:${process.env.PATH}`;
+  writeFileSync(join(folder, "password"), "secret");
+  const copy = (env: Record<string, string>) =>
+    spawnSync("bash", [join(deploy, "compose/replica.sh"), "ls", data], {
+      env: { PATH, PGDATA: data, PRIMARY: "postgres", ...env },
+      encoding: "utf8",
+    }).stdout;
+  const POSTGRES_PASSWORD_FILE = join(folder, "password");
+  expect(copy({ POSTGRES_PASSWORD_FILE })).toBe("");
+  expect(copy({ POSTGRES_PASSWORD_FILE, FINISH: "1" })).toBe("PG_VERSION\nfinished\n");
+  // Not copied again.
+  expect(copy({ POSTGRES_PASSWORD_FILE })).toBe("PG_VERSION\nfinished\n");
+});
