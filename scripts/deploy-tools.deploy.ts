@@ -1,12 +1,14 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { Ajv } from "ajv";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { freePort } from "../server/testing/free-port.ts";
 
 const root = join(import.meta.dirname, "..");
 const deploy = join(root, "deploy");
@@ -91,6 +93,29 @@ test("Caddy accepts its file, with a host name that needs a certificate", async 
   );
   expect(JSON.parse(config.stdout).apps.http.servers.srv0.listen).toEqual([":443"]);
   expect(await run("caddy", "fmt", file)).toBe(await readFile(file, "utf8"));
+});
+
+test("Caddy says when to try again while no node is ready", async () => {
+  const [port, admin, ...nodes] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
+  const caddy = spawn("caddy", ["run", "--config", "compose/Caddyfile", "--adapter", "caddyfile"], {
+    cwd: deploy,
+    env: {
+      ...{ ...process.env, HOME: folder, ADMIN: `127.0.0.1:${admin}` },
+      SITE: `http://127.0.0.1:${port}`,
+      NODES: nodes.map((node) => `127.0.0.1:${node}`).join(" "),
+    },
+    stdio: "ignore",
+  });
+  try {
+    const answer = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`), 20_000);
+    const { status, headers } = answer;
+    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE" });
+  } finally {
+    const ended = once(caddy, "exit");
+    caddy.kill("SIGKILL");
+    await ended;
+  }
 });
 
 test("systemd accepts the unit, and finds little that it could do", async () => {

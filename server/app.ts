@@ -121,7 +121,7 @@ export async function buildApp(
   auditLogRoutes(router);
   overviewRoutes(router);
   operationRoutes(router, {
-    isUp: () => app.server.listening && !app.isLeaving(),
+    isUp: () => app.server.listening && !app.isDraining(),
     openApi: () => app.swagger() as { openapi: string },
   });
   sitemapRoutes(app, deps);

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
 import { type Config, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
 import { requireFreePort } from "./http/require-free-port.ts";
-import { leaving, print, printError, runProcess, started } from "./process/run-process.ts";
+import { draining, print, printError, runProcess, started } from "./process/run-process.ts";
 import { withSecret } from "./settings/development-secret.ts";
 
 /** Starts the sandbox and PostgreSQL, both of them processes, and imports the app while they start. */
@@ -20,7 +20,7 @@ async function start(settings: Config): Promise<void> {
   const sandbox = await startingSandbox;
   const { serve } = await importing;
   const resources = { config, databaseUrl, sandbox };
-  leaving.push(await serve(resources, (stop) => started.push(stop)));
+  draining.push(await serve(resources, (stop) => started.push(stop)));
   if (config.workers > 1) {
     const { forkServers } = await import("./process/fork-servers.ts");
     await forkServers(resources);

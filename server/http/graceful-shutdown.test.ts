@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { openShop } from "../testing/shop.ts";
 
-test("a node that leaves says so, answers on, and finishes what is under way when it closes", async () => {
+test("a node that drains says so, answers on, and finishes what is under way when it closes", async () => {
   const { app, url, close } = await openShop({});
   const categories = async () => {
     const { status, headers } = await fetch(`${url}/api/categories`);
@@ -19,7 +19,7 @@ test("a node that leaves says so, answers on, and finishes what is under way whe
   begun.write(`content-length: ${body.length}\r\n\r\n{`);
   await once(begun, "ready");
 
-  app.leave();
+  app.drain();
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(await categories()).toEqual([200, "close"]);

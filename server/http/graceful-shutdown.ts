@@ -7,17 +7,17 @@ const timeoutMs = 10_000;
 declare module "fastify" {
   interface FastifyInstance {
     /** Makes load balancers leave: `/readyz` says 503, and each answer ends its connection. */
-    leave(): void;
-    isLeaving(): boolean;
+    drain(): void;
+    isDraining(): boolean;
   }
 }
 
 /** Waits for the requests in flight, then closes idle connections, for which Node would wait a minute. */
 export function enableGracefulShutdown(app: FastifyInstance): void {
-  let leaving = false;
-  app.decorate("isLeaving", () => leaving);
-  app.decorate("leave", () => {
-    leaving = true;
+  let draining = false;
+  app.decorate("isDraining", () => draining);
+  app.decorate("drain", () => {
+    draining = true;
     // A load balancer that kept its connection might send the next request just when it is closed.
     app.server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;

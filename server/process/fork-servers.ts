@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { leaving, printError, started } from "./run-process.ts";
+import { draining, printError, started } from "./run-process.ts";
 import type { Resources } from "./serve.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
   const running = new Set<ChildProcess>();
   let stopping = false;
   started.push(stopAll);
-  leaving.push(async () => signalAll());
+  draining.push(async () => signalAll());
   await Promise.all(Array.from({ length: config.workers - 1 }, (_, index) => startOne(index + 1)));
 
   function signalAll(): void {

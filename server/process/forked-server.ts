@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { leaving, runProcess, started, stopOnce } from "./run-process.ts";
+import { draining, runProcess, started, stopOnce } from "./run-process.ts";
 import { type Resources, serve } from "./serve.ts";
 
 /** One of several processes of the server (`fork-servers.ts`); it stops when the first one ends. */
 await runProcess(async () => {
   process.once("disconnect", stopOnce);
   const [resources] = (await once(process, "message")) as [Resources];
-  leaving.push(await serve(resources, (stop) => started.push(stop)));
+  draining.push(await serve(resources, (stop) => started.push(stop)));
   process.send?.("listening");
 });

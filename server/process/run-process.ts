@@ -3,8 +3,8 @@ import { redact, redactConsole } from "../http/redact.ts";
 /** How to stop what has been started, in the order it was. */
 export const started: (() => Promise<unknown>)[] = [];
 
-/** How to make load balancers leave, all at once; what was started is stopped afterwards. */
-export const leaving: (() => Promise<unknown>)[] = [];
+/** How to drain the servers, all at once: load balancers leave them; what was started is stopped afterwards. */
+export const draining: (() => Promise<unknown>)[] = [];
 
 /** Whether the process is stopping already. */
 let stopping = false;
@@ -37,7 +37,7 @@ export function stopOnce(): void {
 /** Stops everything in reverse order: first the server, which finishes its requests. */
 async function stop(code: number): Promise<void> {
   process.exitCode = code;
-  if (code === 0) await Promise.all(leaving.map((leave) => leave()));
+  if (code === 0) await Promise.all(draining.map((drain) => drain()));
   for (const end of started.reverse()) await end().catch((error: Error) => print(error.message));
   process.exit();
 }

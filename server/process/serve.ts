@@ -65,7 +65,7 @@ export async function serve(
   const address = { host: config.host, port: config.port, backlog };
   await app.listen({ ...address, ...(config.workers > 1 && { reusePort: true }) });
   return async () => {
-    app.leave();
+    app.drain();
     await wait(config.shutdownDelayMs);
   };
 }
