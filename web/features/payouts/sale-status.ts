@@ -6,8 +6,11 @@ export function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString("en-US", { month: "short", day: "numeric" });
 }
 
-/** What the seller gets, as far as it is known. */
-export function amountOf({ price, fee, refunded, returned }: Sale): number {
+/** What the seller gets, as far as it is known; once the sale is settled, what they have got. */
+export function amountOf({ price, fee, refunded, returned, ...sale }: Sale): number {
+  const { state, sent, sentAt, keptForDebt } = sale;
+  if (state === "refunding" || state === "refunded" || (state === "released" && sentAt !== null))
+    return sent + keptForDebt;
   return Math.max(0, price - fee - refunded - returned);
 }
 

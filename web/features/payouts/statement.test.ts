@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Sale } from "#contract/payouts.ts";
-import { saleStatus } from "./sale-status.ts";
+import { amountOf, saleStatus } from "./sale-status.ts";
 import { statementCsv } from "./statement.ts";
 
 const sale: Sale = {
@@ -26,6 +26,15 @@ test("a statement has cents, and no cell that a spreadsheet would run", () => {
   expect(row).toBe(
     `2026-11-02,"'=HYPERLINK(""x""), 14""",640.00,19.20,100.00,520.80,520.80,Sent on Nov 6.`,
   );
+});
+
+test("a settled sale got its seller what was sent and kept for a debt, whatever came back since", () => {
+  // The bank has sent the buyer's $100 back, or somebody has taken $100 back from the seller.
+  const cameBack = { ...sale, refunded: 0 };
+  expect(amountOf(cameBack)).toBe(520.8);
+  expect(amountOf({ ...cameBack, sent: 400, keptForDebt: 120 })).toBe(520);
+  expect(amountOf({ ...cameBack, state: "refunded", sent: 0, sentAt: null })).toBe(0);
+  expect(amountOf({ ...cameBack, state: "releasing", sent: 0, sentAt: null })).toBe(620.8);
 });
 
 test("a sale that its buyer's bank questions is on hold, whatever else was to happen", () => {
