@@ -77,7 +77,8 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   await expect(row.getByRole("button")).toHaveCount(0);
   await row.getByRole("link", { name: "Send evidence" }).click();
   await expect(page.getByText(/^Send evidence by [A-Z][a-z]{2} \d/)).toBeVisible();
-  await page.getByRole("button", { name: "Write the evidence" }).click();
+  await page.getByRole("button", { name: "Write the evidence" }).press("Enter");
+  await expect(page.getByRole("region", { name: "Dispute over $640" })).toBeFocused();
   await expect(page.getByLabel("Evidence", { exact: true })).toHaveValue(/a scratch on the lid/);
   const withPhotos = page.getByRole("checkbox", { name: "Send these photos with the text" });
   await expect(withPhotos).toBeChecked();

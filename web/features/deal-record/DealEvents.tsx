@@ -39,7 +39,14 @@ const names: Record<string, string> = {
   "refuse reversal": "The card provider didn't take it back from the seller",
   findEmpty: "The card provider holds nothing for this deal any more",
   returnUnclaimed: "Nobody claimed the money, so it goes back to the buyer",
-  alarm: "Admins were told that the money has waited for long",
+  alarm: "Admins were told that money is waiting",
+  "fail partial refund": "The buyer's bank sent the part back",
+  "give up partial refund": "The part couldn't be refunded",
+  "retry partial refund": "tried the refund of the part again",
+  "settle partial refund": "sent the part another way",
+  "refuse refund": "The card provider refused the refund of a part",
+  "recover debt": "What the seller owed was kept from their money",
+  "take back discount": "The buyer's discount was taken back",
 };
 
 /** What the audit log says about a deal and its payments, the oldest first. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type MouseEvent, useState } from "react";
 import type { Answer } from "#contract/call.ts";
 import {
   type DealRecord,
@@ -25,9 +25,14 @@ type Dispute = DealRecord["disputes"][number];
 /** A dispute, until when the bank takes evidence, and the form to send it. */
 export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const { state, amount, reason, openedAt, respondBy, submittedAt } = dispute;
+  const title = `Dispute over ${formatPrice(amount)}`;
   return (
-    <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
-      <h2 className="mb-2 text-heading">Dispute over {formatPrice(amount)}</h2>
+    <section
+      aria-label={title}
+      tabIndex={-1}
+      className="rounded-box border border-line bg-base-100 p-5 sm:p-8"
+    >
+      <h2 className="mb-2 text-heading">{title}</h2>
       <p>
         The buyer's bank asked for the money back on {formatDateTime(openedAt)}. Its reason:{" "}
         {reason.replaceAll("_", " ")}.
@@ -53,9 +58,14 @@ function statusText(state: Dispute["state"], at: Pick<Dispute, "respondBy" | "su
 function Draft({ deal: { _id: id }, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const [isOpen, setOpen] = useState(false);
   const draft = useQuery({ ...queryOf(draftEvidence, { params: { id } }), enabled: isOpen });
+  // The button goes away, and the form comes in its place.
+  const open = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    currentTarget.closest("section")?.focus({ preventScroll: true });
+    setOpen(true);
+  };
   if (!isOpen)
     return (
-      <Button className="mt-4" onClick={() => setOpen(true)}>
+      <Button className="mt-4" onClick={open}>
         Write the evidence
       </Button>
     );
@@ -95,6 +105,7 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
         name="text"
         label="Evidence"
         as="textarea"
+        rows={10}
         hint="Put together from the deal. Check it, and add what is missing: it can be sent once. The bank also gets the buyer's name and email address, the laptop's name and the day of the handover."
       />
       {listingPhotos.length + privatePhotos.length > 0 && (
@@ -113,17 +124,19 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
         </EvidencePhotos>
       )}
       <FormMessage message={form.formState.errors.root?.message} />
-      <ConfirmButton
-        look="plain"
-        label="Send to the bank"
-        title="Send the evidence?"
-        message="It can be sent once, and not changed afterwards."
-        confirm="Send"
-        busy={send.isPending}
-        onConfirm={submit}
-      >
-        Send to the bank
-      </ConfirmButton>
+      <div>
+        <ConfirmButton
+          look="plain"
+          label="Send to the bank"
+          title="Send the evidence?"
+          message="It can be sent once, and not changed afterwards."
+          confirm="Send"
+          busy={send.isPending}
+          onConfirm={submit}
+        >
+          Send to the bank
+        </ConfirmButton>
+      </div>
     </form>
   );
 }
