@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { listPayments, type Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
@@ -33,12 +34,16 @@ const columns: Column<Payment>[] = [
   },
   {
     header: "Laptop",
-    cell: ({ product_name, transactionId }) => (
+    cell: ({ product_name, transactionId, bookingId }) => (
       <>
         <p className="font-medium">
           <ProductName name={product_name} />
         </p>
-        <p className="mt-1 break-all text-muted text-sm">{transactionId}</p>
+        <p className="mt-1 break-all text-muted text-sm">
+          <Link to={`/dashboard/deal/${bookingId}`} className="link-hover">
+            {transactionId}
+          </Link>
+        </p>
       </>
     ),
   },
