@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { askSeller } from "#contract/messages.ts";
@@ -44,6 +44,35 @@ async function walPosition(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
+/** CPU time of the tests' PostgreSQL with its processes that have ended, in milliseconds; Linux only. */
+async function postgresCpu(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const server = statOf(String(rows[0]?.pid))[1];
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const ticks = (pid: string, fields: number[]) =>
+    fields.reduce((sum, field) => sum + Number(statOf(pid)[field] ?? 0), 0);
+  const running = all.filter((pid) => statOf(pid)[1] === server);
+  const spent = running.reduce((sum, pid) => sum + ticks(pid, [11, 12]), 0);
+  return 10 * (spent + ticks(server ?? "", [11, 12, 13, 14]));
+}
+
+/** The fields after the command: state, parent, …; none of a process that has ended. */
+function statOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Bytes of a row without indexes: its header and its line pointer too. */
+async function rowBytes(pool: pg.Pool, table: string): Promise<number> {
+  const { rows } = await pool.query<{ bytes: string | null }>(
+    `select avg(pg_column_size(t.*)) + 4 as bytes from ${table} t`,
+  );
+  return Math.round(Number(rows[0]?.bytes ?? 0));
+}
+
 /** Waits until every job has run that is due. */
 async function untilJobsAreDone({ pool }: Shop): Promise<void> {
   const left = `select (select count(*) from job_outbox)
@@ -55,7 +84,7 @@ async function untilJobsAreDone({ pool }: Shop): Promise<void> {
 
 /** A sale from the listing to the review, step by step, with write-ahead log and rows of each. */
 test("rows and write-ahead log of a sale", async () => {
-  const shop = await openShop({ sandbox: true, worker: true });
+  const shop = await openShop({ sandbox: true, worker: true, cron: true });
   const cards = cardsOf(shop);
   const seller = await createMember(shop, { accountType: "seller" });
   await connectBank(cards, seller);
@@ -95,12 +124,19 @@ test("rows and write-ahead log of a sale", async () => {
       ),
   };
   const [before, wal] = [await rowsOf(shop.pool), {} as Record<string, number>];
+  const jobs: Record<string, { runs: number; seconds: number }> = {};
+  shop.deps.metrics.jobs.ran = ({ task, seconds }) => {
+    const { runs = 0, seconds: until = 0 } = jobs[task] ?? {};
+    jobs[task] = { runs: runs + 1, seconds: until + seconds };
+  };
+  const cpu = await postgresCpu(shop.pool);
   for (const [name, step] of Object.entries(steps)) {
     const began = await walPosition(shop.pool);
     await step();
     await untilJobsAreDone(shop);
     wal[name] = Math.round(((await walPosition(shop.pool)) - began) / sales);
   }
+  const postgresMs = Math.round(((await postgresCpu(shop.pool)) - cpu) / sales);
   const rows = [...(await rowsOf(shop.pool))].flatMap(([name, { inserted, deleted }]) => {
     const { inserted: i = 0, deleted: d = 0 } = before.get(name) ?? {};
     const perSale = (count: number) => Number((count / sales).toFixed(1));
@@ -108,8 +144,21 @@ test("rows and write-ahead log of a sale", async () => {
       ? []
       : [{ name, inserted: perSale(inserted - i), deleted: perSale(deleted - d) }];
   });
+  for (const row of rows)
+    Object.assign(row, { bytes: row.deleted === 0 ? await rowBytes(shop.pool, row.name) : 0 });
   await shop.close();
-  const found = { sales, wal, rows: rows.toSorted((one, other) => other.inserted - one.inserted) };
+  const found = {
+    sales,
+    postgresMs,
+    wal,
+    jobs: Object.fromEntries(
+      Object.entries(jobs).map(([task, { runs, seconds }]) => [
+        task,
+        { runs: runs / sales, ms: Number(((1_000 * seconds) / runs).toPrecision(3)) },
+      ]),
+    ),
+    rows: rows.toSorted((one, other) => other.inserted - one.inserted),
+  };
   console.log(JSON.stringify(found));
   writeFileSync(new URL("growth.json", import.meta.url), `${JSON.stringify(found, null, 2)}\n`);
   expect(found.rows.length).toBeGreaterThan(10);

@@ -7,9 +7,9 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 const idleSeconds = 30;
 const jobs = 1_000;
 
-/** What a node that nobody visits asks, and how many jobs one node runs. */
+/** What a node that nobody visits asks, and how many jobs one node runs that have nothing to do. */
 test("a node by itself", async () => {
-  const shop = await openShop({ sandbox: true, worker: true });
+  const shop = await openShop({ sandbox: true, worker: true, cron: true });
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
   let statements = 0;
   Object.assign(pg.Client.prototype, {

@@ -8,12 +8,16 @@ export type Measured = Record<
   | "requests"
   | "laptop"
   | "seller"
+  | "lists"
   | "search"
   | "nodeCores"
   | "readCores"
+  | "saleCores"
   | "databaseBytes"
   | "indexBytes"
   | "walBytes"
+  | "keptBytes"
+  | "keptIndexBytes"
   | "auditBytes"
   | "jobs"
   | "pageBytes",
@@ -49,7 +53,7 @@ const month = hours * 3_600;
 const busy = 0.5;
 const gigabyte = 1e9;
 /** Bytes and objects of one photo with its smaller versions: the demo's 96 photos (`npm start`, `.data/images`). */
-const photo = { bytes: 13_993_267 / 96, objects: 672 / 96 };
+export const photo = { bytes: 13_993_267 / 96, objects: 672 / 96 };
 /** Photos that a page view loads from the CDN, and bytes of each: an assumption. */
 const shown = { photos: 8, bytes: 20_000 };
 
@@ -67,13 +71,14 @@ function transferCost(gigabytes: number): number {
 function linesOf(shop: Measured): [string, string, number][] {
   const program = Math.max(4, shop.nodeCores / busy);
   const memory = shop.indexBytes / gigabyte;
-  const replicas = Math.max(2, shop.readCores / busy);
-  const primaryCores = Math.max(4, memory / 4, replicas);
+  const primaryCores = Math.max(4, memory / 4, shop.readCores / busy, shop.saleCores / busy);
+  const monthlyBytes = 3 * shop.keptBytes * (month / 86_400);
+  const monthlyPhotos = shop.bookings * month * photo.bytes;
   const traffic = (shop.views * month * (shop.pageBytes + shown.photos * shown.bytes)) / gigabyte;
   return [
     ["nodes", `${number(program)} cores`, program * hours * prices.core],
     [
-      "primary and its synchronous replica: as many cores as the replicas' reads need, and 4 GB a core for the indexes",
+      "primary and its synchronous replica: as many cores as the replicas' reads or the sales need, and 4 GB a core for the indexes",
       `2 × ${number(primaryCores)} cores`,
       2 * primaryCores * hours * prices.core,
     ],
@@ -86,6 +91,11 @@ function linesOf(shop: Measured): [string, string, number][] {
       "photos on S3",
       bytes(shop.laptops * photo.bytes),
       ((shop.laptops * photo.bytes) / gigabyte) * prices.object,
+    ],
+    [
+      "more with each month: 3 × what sales leave, and their photos",
+      bytes(monthlyBytes + monthlyPhotos),
+      (monthlyBytes * prices.disk + monthlyPhotos * prices.object) / gigabyte,
     ],
     ["CDN, bytes", bytes(traffic * gigabyte), transferCost(traffic)],
     [

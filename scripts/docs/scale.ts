@@ -1,39 +1,27 @@
 import { readFileSync } from "node:fs";
-import { type Measured, monthlyBill } from "./scale-bill.ts";
+import { type Measured, monthlyBill, photo } from "./scale-bill.ts";
+import { daysUntil, server } from "./scale-kept.ts";
+import {
+  bytesPerLaptop,
+  day,
+  emails,
+  growth,
+  indexPerLaptop,
+  jobMs,
+  kept,
+  measured,
+  node,
+  pages,
+  queries,
+  run,
+  saleJobs,
+  searchMs,
+  shops,
+  simulated,
+  sizes,
+  walPerSale,
+} from "./scale-measured.ts";
 import { bytes, markdown, number } from "./scale-text.ts";
-
-const read = <T>(name: string) =>
-  JSON.parse(readFileSync(new URL(`../../bench/${name}.json`, import.meta.url), "utf8")) as T;
-
-type Run = { rows: { laptops: number; scenario: string; connections: number; rate: number }[] };
-type Sizes = {
-  laptops: number;
-  tables: { name: string; rows: number; tableBytes: number; indexBytes: number }[];
-};
-type Growth = {
-  wal: Record<string, number>;
-  rows: { name: string; inserted: number; deleted: number }[];
-};
-type Pages = {
-  laptops: number;
-  pages: { page: string; nodeMs: number; postgresMs: number; bytes: number }[];
-};
-type Node = Record<
-  "statementsPerSecondIdle" | "connectionsIdle" | "jobsPerSecond" | "emailsPerSecond",
-  number
->;
-type Simulated = {
-  laptops: number;
-  views: number;
-  bookings: number;
-  exponent: number;
-  locations: number;
-  laptopsByCategory?: boolean;
-  hits: Record<string, number>;
-  allHits: number;
-  requests: number;
-  purgedAll: number;
-};
 
 /** `docs/scale.md`: the text, with figures and sums from the files that the measurements write. */
 export function scale(): string {
@@ -43,71 +31,6 @@ export function scale(): string {
     if (part === undefined) throw new Error(`scale-text.md names an unknown part: ${name}`);
     return part();
   });
-}
-
-const [run, sizes, growth] = [read<Run>("last-run"), read<Sizes>("sizes"), read<Growth>("growth")];
-const [pages, node] = [read<Pages>("pages"), read<Node>("node")];
-const simulated = read<Simulated[]>("cdn-simulation");
-const queries = read<Record<string, { statements: number; trips: number }>>("queries");
-
-/** Sizes of a shop: laptops, page views and bookings a second. */
-const shops = [
-  { laptops: 1e6, views: 1_000, bookings: 1 },
-  { laptops: 10e6, views: 3_000, bookings: 10 },
-  { laptops: 100e6, views: 10_000, bookings: 100 },
-];
-
-/** Of a search at a million listings, in PostgreSQL and in Node (decision 0062). */
-const searchMs = 25.7;
-
-const bytesPerLaptop = sum(sizes.tables, (one) => one.tableBytes + one.indexBytes) / sizes.laptops;
-const indexPerLaptop = sum(sizes.tables, (one) => one.indexBytes) / sizes.laptops;
-const walPerSale = sum(Object.values(growth.wal), (bytes) => bytes);
-const audit = find(sizes.tables, ({ name }) => name === "audit_log");
-const auditBytes = (audit.tableBytes + audit.indexBytes) / audit.rows;
-const rowsOf = (name: string) => find(growth.rows, (one) => one.name === name).inserted;
-const pageOf = (name: string) => find(pages.pages, ({ page }) => page === name);
-
-function at(laptops: number, locations: number, byCategory = true): Simulated {
-  return find(
-    simulated,
-    (one) =>
-      one.laptops === laptops &&
-      one.locations === locations &&
-      one.exponent === 0.8 &&
-      (one.laptopsByCategory ?? true) === byCategory,
-  );
-}
-
-function measured({ laptops, views, bookings }: (typeof shops)[number]): Measured {
-  const { requests, hits } = at(laptops, 20);
-  // Shares of bench/cdn-simulation.mjs.
-  const missed = (kind: string, share: number) => views * share * (1 - (hits[kind] ?? 0) / 100);
-  const [laptop, seller, search] = [missed("laptop", 0.5), missed("seller", 0.05), views * 0.1];
-  const cores = (of: "nodeMs" | "postgresMs") =>
-    (laptop * pageOf("laptop, page")[of] +
-      seller * pageOf("seller, page")[of] +
-      search * pageOf("search, page")[of]) /
-    1_000;
-  return {
-    ...{
-      laptops,
-      views,
-      bookings,
-      requests,
-      laptop,
-      seller,
-      search,
-      pageBytes: pageOf("laptop, page").bytes,
-    },
-    nodeCores: cores("nodeMs"),
-    readCores: cores("postgresMs"),
-    databaseBytes: laptops * bytesPerLaptop,
-    indexBytes: laptops * indexPerLaptop,
-    walBytes: bookings * walPerSale,
-    auditBytes: bookings * rowsOf("audit_log") * auditBytes * 86_400,
-    jobs: bookings * rowsOf("job_outbox"),
-  };
 }
 
 const parts: Record<string, () => string> = {
@@ -141,7 +64,7 @@ const parts: Record<string, () => string> = {
       [
         ["connections at rest; at most 20", `${node.connectionsIdle}`],
         ["statements a second while nobody visits", `${node.statementsPerSecondIdle}`],
-        ["jobs a second, four at once", number(node.jobsPerSecond)],
+        ["jobs a second that find nothing to do, four at once", number(node.jobsPerSecond)],
         [
           "emails a second, one at a time, to a mail server on this machine",
           number(node.emailsPerSecond),
@@ -178,6 +101,21 @@ const parts: Record<string, () => string> = {
         ["all", `${number(walPerSale)} bytes`],
       ],
     ),
+  jobs: () =>
+    markdown(
+      ["job", "runs a sale", "each"],
+      saleJobs.map(([task, { runs, ms }]) => [`\`${task}\``, number(runs), `${ms} ms`]),
+    ),
+  kept: () =>
+    markdown(
+      ["kept for good", "rows a sale", "bytes a sale"],
+      [
+        ...kept.tables
+          .slice(0, 12)
+          .map(({ name, rows, bytes }) => [`\`${name}\``, number(rows), number(bytes)]),
+        ["all tables", "", `${number(kept.bytes)}, of them indexes ${number(kept.indexBytes)}`],
+      ],
+    ),
   cdn: () =>
     markdown(
       [
@@ -209,10 +147,19 @@ const parts: Record<string, () => string> = {
       ["", ...shops.map(({ laptops }) => `${number(laptops)} laptops`)],
       sumRows.map(([name, of]) => [name, ...shops.map((shop) => of(measured(shop)))]),
     ),
-  searchLimit: () => {
-    const cores = shops.map((shop) => number((measured(shop).search * searchMs) / 1_000));
-    return `${searchMs} ms of CPU at 1,000,000 listings (decision 0062): ${cores.join(", ")} cores for the three shops if it stayed so. Counts and ranks read at most 20,000 rows, but the index grows; not measured beyond a million`;
-  },
+  searchLimit: () =>
+    `${searchMs} ms of CPU of PostgreSQL at 1,000,000 listings (decision 0062): ${each(({ search }) => number((search * searchMs) / 1_000))} cores for the three shops if it stayed so. Counts and ranks read at most 20,000 rows, but the index grows; not measured beyond a million`,
+  dates: () =>
+    [...new Set([run.at, sizes.at, pages.at].map((at) => at.slice(0, 10)))].join(" and "),
+  memoryDays: () => each((one) => daysUntil(server.memory, one.indexBytes, one.keptIndexBytes)),
+  diskDays: () => each((one) => daysUntil(server.disk, one.databaseBytes, one.keptBytes)),
+  auditDays: () => each((one) => daysUntil(server.disk, one.databaseBytes, one.auditBytes)),
+  saleMs: () => number(growth.postgresMs),
+  saleCores: () => each(({ saleCores }) => number(saleCores)),
+  sales: () => String(growth.sales),
+  processes: () => each((one) => number(processes(one))),
+  ownConnections: () => each((one) => number(9 * processes(one))),
+  purges: () => each((one) => number(10 * processes(one))),
   bill: () => monthlyBill(shops.map(measured)),
   queries: () =>
     markdown(
@@ -230,10 +177,8 @@ const sumRows: [string, (shop: Measured) => string][] = [
   ["of them pages of laptops, each rendered: views × 0.5 × misses", ({ laptop }) => number(laptop)],
   ["of them pages of sellers: views × 0.05 × misses", ({ seller }) => number(seller)],
   ["of them searches: views × 0.1", ({ search }) => number(search)],
-  [
-    "cores of the program: these three × its CPU above; the rest is kept by the nodes",
-    ({ nodeCores }) => number(nodeCores),
-  ],
+  ["of them Home and lists: views × (0.1 and 0.25) × misses", ({ lists }) => number(lists)],
+  ["cores of the program: all of these × its CPU above", ({ nodeCores }) => number(nodeCores)],
   ["processes, each half busy: 2 × these cores", (one) => number(processes(one))],
   ["connections: processes × 20", (one) => number(20 * processes(one))],
   ["of them not shared by a pooler: processes × 9", (one) => number(9 * processes(one))],
@@ -241,18 +186,42 @@ const sumRows: [string, (shop: Measured) => string][] = [
     "statements a second of processes at rest",
     (one) => number(node.statementsPerSecondIdle * processes(one)),
   ],
-  ["cores of replicas: these three × CPU of PostgreSQL above", (one) => number(one.readCores)],
+  ["of them to each replica as well: 4 × processes", (one) => number(4 * processes(one))],
+  ["cores of replicas: pages × CPU of PostgreSQL above", (one) => number(one.readCores)],
+  ["cores of the primary for sales: bookings × CPU of a sale", (one) => number(one.saleCores)],
   ["database: laptops × bytes a laptop", ({ databaseBytes }) => bytes(databaseBytes)],
   ["of it indexes", ({ indexBytes }) => bytes(indexBytes)],
+  [
+    "kept for good a day: bookings × bytes of a sale × 86,400 s",
+    ({ keptBytes }) => bytes(keptBytes),
+  ],
+  ["of it indexes", ({ keptIndexBytes }) => bytes(keptIndexBytes)],
+  ["kept for good a year", ({ keptBytes }) => bytes(365 * keptBytes)],
+  [
+    "photos kept for good a day: bookings × one photo",
+    ({ bookings }) => bytes(bookings * photo.bytes * day),
+  ],
   ["write-ahead log a second: bookings × that of a sale", ({ walBytes }) => bytes(walBytes)],
-  ["audit log a day: bookings × rows × bytes × 86,400 s", (one) => bytes(one.auditBytes)],
+  ["of what is kept the audit log, a day", (one) => bytes(one.auditBytes)],
   ["jobs a second: bookings × those of a sale", ({ jobs }) => number(jobs)],
-  ["nodes for the jobs alone", ({ jobs }) => String(Math.ceil(jobs / node.jobsPerSecond))],
+  [
+    "nodes for the jobs alone: jobs × their time / 4 at once",
+    ({ bookings }) => String(Math.ceil((bookings * jobMs) / 1_000 / 4)),
+  ],
+  [
+    "nodes for the emails alone: emails / the rate above",
+    ({ bookings }) => String(Math.ceil((bookings * emails) / node.emailsPerSecond)),
+  ],
 ];
 
 /** At least two, so that one can be restarted. */
 function processes({ nodeCores }: Measured): number {
   return Math.max(2, Math.ceil(2 * nodeCores));
+}
+
+/** A figure of each of the three shops. */
+function each(of: (shop: Measured) => string): string {
+  return shops.map((shop) => of(measured(shop))).join(", ");
 }
 
 function rate(scenario: string): string {
@@ -261,14 +230,4 @@ function rate(scenario: string): string {
   );
   if (!found) throw new Error(`bench/last-run.json has no ${scenario}`);
   return number(found.rate);
-}
-
-function find<T>(all: T[], which: (one: T) => boolean): T {
-  const found = all.find(which);
-  if (!found) throw new Error("A measurement that docs/scale.md needs is missing.");
-  return found;
-}
-
-function sum<T>(all: T[], of: (one: T) => number): number {
-  return all.reduce((total, one) => total + of(one), 0);
 }
