@@ -19,6 +19,7 @@ import { invite } from "./invitations.ts";
 import { listings, photoOf } from "./listings.ts";
 import { payOutPastSales } from "./payouts.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
+import { retryUpload } from "./retry-upload.ts";
 import { writeReviews } from "./reviews.ts";
 import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
@@ -133,8 +134,11 @@ async function listLaptop(
   const past = depsAt(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
   const seller = findMember(members.sellers, listing.seller);
   const images: string[] = [];
-  for (const receive of photosOf(listing))
-    images.push((await uploadListingPhoto(past, seller, { address: "demo", receive })).path);
+  for (const receive of photosOf(listing)) {
+    const upload = { address: "demo", receive };
+    const stored = await retryUpload(() => uploadListingPhoto(past, seller, upload));
+    images.push(stored.path);
+  }
   const { mobile_number } = sellers[listing.seller];
   const id = await addProduct(past, seller, {
     ...listing,

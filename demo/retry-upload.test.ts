@@ -1,0 +1,19 @@
+import { expect, test, vi } from "vitest";
+import { tooMuchToDecode } from "../server/features/images/photo-limits.ts";
+import { retryUpload } from "./retry-upload.ts";
+
+test("a photo that took too long is uploaded again, ten times at most", async () => {
+  const upload = vi.fn(() => Promise.resolve("stored"));
+  upload.mockRejectedValueOnce(tooMuchToDecode()).mockRejectedValueOnce(tooMuchToDecode());
+  await expect(retryUpload(upload)).resolves.toBe("stored");
+  expect(upload).toHaveBeenCalledTimes(3);
+  const refused = vi.fn(() => Promise.reject(tooMuchToDecode()));
+  await expect(retryUpload(refused)).rejects.toThrow("too much memory or time");
+  expect(refused).toHaveBeenCalledTimes(10);
+});
+
+test("any other failure ends the upload", async () => {
+  const broken = vi.fn(() => Promise.reject(new Error("no space left")));
+  await expect(retryUpload(broken)).rejects.toThrow("no space left");
+  expect(broken).toHaveBeenCalledTimes(1);
+});
