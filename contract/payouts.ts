@@ -33,8 +33,10 @@ export const sale = z.object({
   sent: z.number(),
   keptForDebt: z.number(),
   state: z.enum(settlementStates),
-  /** Whether the buyer's bank is deciding about the payment, or has taken it back. */
+  /** Whether the buyer's bank is deciding about the payment. */
   disputed: z.boolean(),
+  /** What the buyer's bank has taken back of it. */
+  lost: z.number(),
   /** Whether the payout waits until an admin has checked the buyer's discount. */
   inReview: z.boolean(),
   paidAt: date,

@@ -69,12 +69,17 @@ function selectSales(tx: Tx, sellerId: string) {
         .whereRef("transfers.booking_id", "=", "s.booking_id")
         .as("made_at"),
     )
-    .select(["bookings.price_cents", "bookings.payout_held_at"])
+    .select(["bookings.price_cents", "bookings.payout_held_at", lostCents.as("lost_cents")])
     .select(["products.id as product_id", "products.product_name"])
     .select(["money.returned_cents", inReview.as("in_review")])
     .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
     .where("s.seller_id", "=", sellerId);
 }
+
+/** What the buyer's bank has taken back in disputes that the shop has lost. */
+const lostCents = sql<number>`(
+  select coalesce(sum(d.amount_cents), 0)::int from disputes d join payments p on p.id = d.payment_id
+  where p.booking_id = s.booking_id and d.state = 'lost')`;
 
 /** Whether an admin still has to decide about the invitation that the buyer's discount came by. */
 const inReview = sql<boolean>`exists (
@@ -102,6 +107,7 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     keptForDebt: toDollars(row.kept_cents ?? 0),
     state: row.state,
     disputed: row.payout_held_at !== null,
+    lost: toDollars(row.lost_cents),
     inReview: row.in_review,
     paidAt: row.paid_at.toISOString(),
     handedOverAt: handedOver?.toISOString() ?? null,

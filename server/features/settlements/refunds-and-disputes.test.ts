@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { complain, decideComplaint } from "#contract/complaints.ts";
+import { listSales } from "#contract/payouts.ts";
 import type { CardProvider } from "../../testing/cards.ts";
 import { reportDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
@@ -135,10 +136,13 @@ describe("a refund of the dashboard that the bank sends back, and a dispute abou
   test("nothing owed, if it failed before the buyer disputed: until the shop wins", async ({
     shop,
     cards,
+    seller,
     handedOver: deal,
   }) => {
     for (const step of [refunded, failed, disputed, lost]) await step(shop, cards, deal);
     expect(await owed(shop, deal)).toBe(0);
+    const [sale] = await seller.call(listSales, {});
+    expect(sale).toMatchObject({ disputed: false, lost: rest / 100, refunded: 0 });
     await cards.flipDispute(deal.intent);
     await settleIntent(shop.deps, deal.intent);
     expect(await owed(shop, deal)).toBe(part);

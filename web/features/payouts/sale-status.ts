@@ -7,18 +7,20 @@ export function formatDay(iso: string): string {
 }
 
 /** What the seller gets, as far as it is known; once the sale is settled, what they have got. */
-export function amountOf({ price, fee, refunded, returned, ...sale }: Sale): number {
+export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
   const { state, sent, sentAt, keptForDebt } = sale;
   if (state === "refunding" || state === "refunded" || (state === "released" && sentAt !== null))
     return sent + keptForDebt;
-  return Math.max(0, price - fee - refunded - returned);
+  return Math.max(0, price - fee - refunded - returned - lost);
 }
 
 /** Where the money of a sale is, in a sentence. */
 export function saleStatus(sale: Sale): string {
-  const { state, releaseAt, sentAt, refunded, keptForDebt, disputed } = sale;
+  const { state, releaseAt, sentAt, refunded, keptForDebt, disputed, lost, price } = sale;
   if (disputed && state !== "released" && state !== "refunded")
     return "On hold: the buyer's bank has questioned the payment.";
+  if (lost >= price && state !== "released" && state !== "refunded")
+    return "The buyer's bank took the payment back.";
   switch (state) {
     case "held":
       return "Waiting for the handover.";

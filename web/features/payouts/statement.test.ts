@@ -15,6 +15,7 @@ const sale: Sale = {
   inReview: false,
   state: "released",
   disputed: false,
+  lost: 0,
   paidAt: "2026-11-02T10:00:00.000Z",
   handedOverAt: "2026-11-03T10:00:00.000Z",
   releaseAt: "2026-11-06T10:00:00.000Z",
@@ -42,4 +43,18 @@ test("a sale that its buyer's bank questions is on hold, whatever else was to ha
   expect(saleStatus({ ...sale, state: "complaint_window" })).toMatch(
     /^Handed over. Yours on Nov 6/,
   );
+});
+
+test("what the buyer's bank has taken back is not the seller's", () => {
+  const taken: Sale = {
+    ...sale,
+    refunded: 0,
+    sent: 0,
+    fee: 0,
+    state: "complaint_window",
+    lost: 640,
+  };
+  expect(amountOf(taken)).toBe(0);
+  expect(saleStatus(taken)).toBe("The buyer's bank took the payment back.");
+  expect(amountOf({ ...taken, lost: 540 })).toBe(100);
 });
