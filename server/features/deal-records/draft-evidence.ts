@@ -77,7 +77,7 @@ function aboutListing({ listing }: DealRecord): string {
   const { condition, description, use_duration, yearOf_purchase, images } = listing;
   return [
     "The listing as it was when the buyer booked it:",
-    `Condition: ${condition}. Bought in ${yearOf_purchase}, used for ${use_duration} months. ${images.length} photos.`,
+    `Condition: ${condition}. Bought in ${yearOf_purchase}, used for ${use_duration} months. ${images.length} ${images.length === 1 ? "photo" : "photos"}.`,
     description,
   ].join("\n");
 }
@@ -98,7 +98,8 @@ function aboutHandover({ handover, meeting }: DealRecord): string {
 function aboutMessages(newestFirst: Message[]): string {
   if (newestFirst.length === 0) return "";
   const lines = newestFirst.toReversed().map(({ mine, text, photos, sentAt }) => {
-    const attached = photos.length > 0 ? ` (${photos.length} photos)` : "";
+    const attached =
+      photos.length > 0 ? ` (${photos.length} ${photos.length === 1 ? "photo" : "photos"})` : "";
     return `${moment(sentAt)}, ${mine ? "buyer" : "seller"}: ${text}${attached}`;
   });
   return ["Their newest messages on our site:", ...lines].join("\n");
