@@ -6,9 +6,9 @@ import type { Load } from "./load.ts";
 import type { Node } from "./nodes.ts";
 import { waitUntil } from "./wait-until.ts";
 
-const requests = 1_000;
+const requests = 5_000;
 const clients = 8;
-const rounds = 5;
+const rounds = 3;
 /** A tick of the kernel's clock of CPU time (proc(5), USER_HZ), in milliseconds. */
 const tickMs = 10;
 
@@ -20,8 +20,13 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
   const { token } = await createSignedInMember(load.db, "buyer");
   const ask = () => sendRequests(cluster, load, token);
   const measured: Record<number, number[]> = { 1: [], 2: [], 3: [] };
-  // Until the code of all nodes is compiled.
-  for (let n = 0; n < 2; n += 1) await ask();
+  // Each alone, until its code is compiled and its cache is full.
+  for (const [only] of cluster.nodes.entries())
+    await cpuOf(
+      cluster,
+      cluster.nodes.map((_, index) => index === only),
+      ask,
+    );
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [1, 2, 3] : [3, 2, 1];
     for (const count of order) {
