@@ -1,27 +1,23 @@
-import type { BrowserContext, Page, Request } from "@playwright/test";
+import type { BrowserContext, Request } from "@playwright/test";
 
 const endsSession = /\/api\/auth\/(sign-out|reset-password)/;
+const beginsSession = /\/api\/auth\/sign-(in|up)/;
 
 /**
- * The addresses of calls that were under way while a session ended, or that its page made before it went on to another:
- * they are refused, and the browser logs that.
+ * The addresses of calls that were under way while a session ended, or were made until the next one began, by a page
+ * that was still leaving: they are refused, and the browser logs that.
  */
 export function watchEndedSessions(context: BrowserContext): Set<string> {
   const underWay = new Set<Request>();
   const refused = new Set<string>();
-  const ending = new Set<Request>();
+  let isEnded = false;
   context.on("request", (request) => {
     underWay.add(request);
-    if (endsSession.test(request.url())) ending.add(request);
-    if (ending.size > 0) for (const one of underWay) refused.add(one.url());
+    if (endsSession.test(request.url())) isEnded = true;
+    if (beginsSession.test(request.url())) isEnded = false;
+    if (isEnded) for (const one of underWay) refused.add(one.url());
   });
   const end = (request: Request) => underWay.delete(request);
   context.on("requestfinished", end).on("requestfailed", end);
-  const watch = (page: Page) =>
-    page.on("framenavigated", () => {
-      for (const one of ending) if (!underWay.has(one)) ending.delete(one);
-    });
-  for (const page of context.pages()) watch(page);
-  context.on("page", watch);
   return refused;
 }
