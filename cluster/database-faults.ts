@@ -104,7 +104,7 @@ export async function freezePrimary(
 /** A replica has become the primary, and the old one follows it. */
 async function expectAnother(cluster: Cluster, old: Member, checks: Checks): Promise<void> {
   const from = performance.now();
-  await cluster.patroni.isWhole();
+  await cluster.patroni.waitUntilWhole();
   const primary = await currentPrimary(cluster);
   checks.expect(primary.name !== old.name, `${primary.name} is the primary now`);
   for (const replica of cluster.patroni.members)

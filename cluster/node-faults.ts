@@ -28,7 +28,7 @@ export async function killNode(
   );
   expectRefusals(checks, failed);
   await node.start();
-  await isUsed(cluster, node);
+  await waitUntilUsed(cluster, node);
 }
 
 /** Stops one node after the other with SIGTERM, and starts it again. */
@@ -39,7 +39,7 @@ export async function deploy(cluster: Cluster, { requests }: Load, checks: Check
   for (const node of cluster.nodes) {
     codes.push(await node.stop());
     await node.start();
-    await isUsed(cluster, node);
+    await waitUntilUsed(cluster, node);
   }
   await wait(5_000);
   const attempts = requests.between(from, performance.now());
@@ -55,6 +55,6 @@ export async function deploy(cluster: Cluster, { requests }: Load, checks: Check
   );
 }
 
-async function isUsed({ haproxy }: Cluster, { name }: Node): Promise<void> {
+async function waitUntilUsed({ haproxy }: Cluster, { name }: Node): Promise<void> {
   await waitUntil(`HAProxy uses ${name}`, async () => (await haproxy.nodes()).includes(name));
 }

@@ -37,7 +37,7 @@ export class Patroni {
       ...(patroni.members[0] && { daemon: patroni.members[0].patroni }),
     });
     await patroni.#createDatabase();
-    await patroni.isWhole();
+    await patroni.waitUntilWhole();
     return patroni;
   }
 
@@ -64,7 +64,7 @@ export class Patroni {
   }
 
   /** Waits until all members run, one of them synchronously. */
-  async isWhole(): Promise<void> {
+  async waitUntilWhole(): Promise<void> {
     await waitUntil(
       "all three members of PostgreSQL run",
       async () => {
