@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -293,14 +292,3 @@ async function fileWith(text: string): Promise<string> {
   await writeFile(path, text);
   return path;
 }
-
-test("only config.ts reads the environment", () => {
-  const root = join(import.meta.dirname, "..");
-  const files = globSync("**/*.ts", { cwd: root }).filter(
-    (file) => !/\.(test|emulator|varnish|deploy)\.ts$|^testing\//.test(file),
-  );
-  const readers = files.filter((file) =>
-    readFileSync(join(root, file), "utf8").includes("process.env"),
-  );
-  expect(readers).toEqual(["config.ts"]);
-});
