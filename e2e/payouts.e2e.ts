@@ -38,6 +38,8 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   const laptop = await listLaptop(newSeller);
   const { product_name: name } = laptop;
   const booking = await bookLaptop(buyer, laptop);
+  // Before the payment, because it is sent only while the hold lasts.
+  await mails.expectNew({ seller: ["Your Apple laptop is on hold"] });
   await payForBooking(buyer, booking);
   await signIn(page, newSeller);
   await page.goto("/dashboard/myProducts");
@@ -52,7 +54,6 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   await expect(page.getByText("$640 is ready for you.")).toBeVisible();
   await mails.expectNew({
     seller: [
-      "Your Apple laptop is on hold",
       "You sold your Apple laptop",
       "The buyer has your Apple laptop",
       "Where should we send your $640?",
