@@ -31,7 +31,7 @@ const files = FIREBASE_AUTH_EMULATOR_HOST
         ? "{faults/**/*.replicas.ts,security/access-matrix/access-matrix.test.ts}"
         : MEASURE
           ? "bench/**/*.measure.ts"
-          : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
+          : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults,cluster}/**/*.test.ts";
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

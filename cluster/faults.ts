@@ -15,23 +15,26 @@ const schedule = {
   "freeze-primary": { run: freezePrimary, after: 0.72 },
 };
 
-export const faultNames = Object.keys(schedule);
+export type Fault = keyof typeof schedule;
+export const faultNames = Object.keys(schedule) as Fault[];
 
-type Options = { minutes: number; chosen: string[] };
+/** `done`: those that have run, to the end. */
+type Options = { minutes: number; chosen: Fault[]; done: Fault[] };
 
-/** Runs the faults one after the other, spread over so many minutes. */
+/** Runs the faults, in the order of `faultNames`, one after the other, spread over so many minutes. */
 export async function runFaults(
   cluster: Cluster,
   load: Load,
-  { checks, minutes, chosen }: Options & { checks: Checks },
+  { checks, minutes, chosen, done }: Options & { checks: Checks },
 ): Promise<void> {
   const startedAt = Date.now();
   const until = async (part: number) =>
     await wait(Math.max(0, startedAt + part * minutes * 60_000 - Date.now()));
-  for (const [name, { run, after }] of Object.entries(schedule)) {
-    if (!chosen.includes(name)) continue;
+  for (const name of chosen) {
+    const { run, after } = schedule[name];
     await until(after);
     await run(cluster, load, checks);
+    done.push(name);
   }
   await until(1);
 }

@@ -48,6 +48,10 @@ export async function openLoad(cluster: Cluster): Promise<Load> {
   };
 }
 
+function isHold(input: Parameters<typeof fetch>[0], init: RequestInit = {}): boolean {
+  return init.method === "POST" && String(input).endsWith("/api/bookingProducts");
+}
+
 /** Browses, searches, signs in, lists, saves, holds, pays and hands over until `during` ends. */
 export async function runLoad(
   load: Load,
@@ -60,7 +64,8 @@ export async function runLoad(
     {
       ...{ db, journal, url, seed: 1, refunds: true, pauseMs: 500 },
       home: { port: 0, sandboxPort: Number(sandboxPort) },
-      fetch: requests.of("deal"),
+      // The rest of a deal has no other buyer to lose to.
+      fetch: (input, init) => requests.of(isHold(input, init) ? "hold" : "deal")(input, init),
     },
     4,
   );

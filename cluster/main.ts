@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { Checks } from "./checks.ts";
+import { readAmount, readChoices } from "./choices.ts";
 import { startCluster } from "./cluster.ts";
 import { checkConsistency } from "./consistency.ts";
 import { measureCpu } from "./cpu.ts";
@@ -23,10 +24,29 @@ const { values } = parseArgs({
   },
 });
 
-const machine = await Machine.open().catch((error: Error) => {
-  console.error(error.message);
+const parts = ["load", "reads", "cpu"] as const;
+/** What was asked for; an unknown name ends it before anything is built. */
+const { only, chosen, minutes, reads } = orEnd(() => ({
+  only: readChoices("only", values.only, parts),
+  chosen: readChoices("faults", values.faults, faultNames),
+  minutes: readAmount("minutes", values.minutes),
+  reads: readAmount("reads", values.reads),
+}));
+
+function orEnd<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return end(error as Error);
+  }
+}
+
+function end({ message }: Error): never {
+  console.error(message);
   process.exit(1);
-});
+}
+
+const machine = await Machine.open().catch(end);
 let closing: Promise<void> | undefined;
 const close = () => {
   closing ??= machine.close({ keepFolder: values.keep });
@@ -39,16 +59,17 @@ try {
   const checks = new Checks();
   const cluster = await startCluster(machine, checks.step);
   const load = await openLoad(cluster);
-  if (values.only.includes("load")) {
-    checks.step(`a mixed load for ${values.minutes} minutes`);
-    const options = { minutes: Number(values.minutes), chosen: values.faults.split(",") };
-    await runLoad(load, cluster, () => runFaults(cluster, load, { ...options, checks }));
-    await checkConsistency(load, checks);
+  if (only.includes("load")) {
+    checks.step(`a mixed load for ${minutes} minutes, with the faults ${chosen.join(", ")}`);
+    const faults = { minutes, chosen, checks, done: [] };
+    await runLoad(load, cluster, () => runFaults(cluster, load, faults));
+    const { length } = faults.done;
+    checks.expect(length === chosen.length, `faults: ${length} of ${chosen.length}`);
+    await checkConsistency(load, { checks, minutes });
     await machine.writeFile("requests.json", JSON.stringify(load.requests.attempts));
   }
-  if (values.only.includes("reads"))
-    await readOwnWrites(cluster, load, { checks, reads: Number(values.reads) });
-  if (values.only.includes("cpu")) await measureCpu(cluster, load, checks);
+  if (only.includes("reads")) await readOwnWrites(cluster, load, { checks, reads });
+  if (only.includes("cpu")) await measureCpu(cluster, load, checks);
   await load.close();
   process.exitCode = checks.finish() ? 0 : 1;
 } catch (error) {

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
+import { isFailed } from "./expected-answers.ts";
 import type { Load } from "./load.ts";
 import type { Node } from "./nodes.ts";
 import { expectRefusals } from "./outage.ts";
-import { isFailed } from "./requests.ts";
 import { waitUntil } from "./wait-until.ts";
+
+/** Fewer requests than these would show nothing of a fault. */
+const leastAttempts = 100;
 
 /** Kills a node, and starts it again after ten seconds. */
 export async function killNode(
@@ -22,8 +25,8 @@ export async function killNode(
   const attempts = requests.between(from, from + 10_000);
   const failed = attempts.filter(isFailed);
   checks.expect(
-    failed.length < attempts.length / 100,
-    `${failed.length} of ${attempts.length} requests failed in 10 s, less than 1 %`,
+    attempts.length >= leastAttempts && failed.length < attempts.length / 100,
+    `${failed.length} of ${attempts.length} requests failed in 10 s, less than 1 % of at least ${leastAttempts}`,
     failed,
   );
   expectRefusals(checks, failed);
@@ -45,8 +48,8 @@ export async function deploy(cluster: Cluster, { requests }: Load, checks: Check
   const attempts = requests.between(from, performance.now());
   const failed = attempts.filter(isFailed);
   checks.expect(
-    failed.length === 0,
-    `${failed.length} of ${attempts.length} requests failed`,
+    attempts.length >= leastAttempts && failed.length === 0,
+    `${failed.length} of ${attempts.length} requests failed, of at least ${leastAttempts}`,
     failed,
   );
   checks.expect(

@@ -1,6 +1,8 @@
+import type { Kind } from "./expected-answers.ts";
+
 /** A request of the load. `status` 0: without an answer, or with half of one. */
 export type Attempt = {
-  kind: string;
+  kind: Kind;
   startedAt: number;
   endedAt: number;
   status: number;
@@ -17,7 +19,7 @@ export class Requests {
   readonly attempts: Attempt[] = [];
 
   /** `fetch` for requests of one kind, such as `"search"`. */
-  of(kind: string): typeof fetch {
+  of(kind: Kind): typeof fetch {
     return async (input, init) => {
       const startedAt = performance.now();
       const attempt = { kind, startedAt, endedAt: 0, status: 0, retryAfter: false, code: "" };
@@ -28,7 +30,7 @@ export class Requests {
         const body = await answer.arrayBuffer();
         attempt.status = answer.status;
         attempt.retryAfter = answer.headers.has("retry-after");
-        if (answer.status >= 500) attempt.code = Buffer.from(body).toString().slice(0, 200);
+        if (answer.status >= 400) attempt.code = codeIn(Buffer.from(body).toString());
         const { status, statusText, headers } = answer;
         return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
       } catch (error) {
@@ -62,12 +64,7 @@ export class Requests {
   }
 }
 
-/** Not answered as it should be: no answer, or 5xx. */
-export function isFailed({ status }: Attempt): boolean {
-  return status === 0 || status >= 500;
-}
-
-/** Answered "not now, try again". */
-export function isRefused({ status, retryAfter }: Attempt): boolean {
-  return status === 503 && retryAfter;
+/** The code of an error, or the beginning of an answer that has none. */
+function codeIn(body: string): string {
+  return /"code":"(\w+)"/.exec(body)?.[1] ?? body.slice(0, 200);
 }

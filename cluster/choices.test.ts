@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { readAmount, readChoices } from "./choices.ts";
+
+const known = ["kill-node", "deploy", "cut-replica"] as const;
+
+test("names are taken once each, in the order of those there are", () => {
+  expect(readChoices("faults", "deploy, kill-node,deploy", known)).toEqual(["kill-node", "deploy"]);
+});
+
+test.for([
+  ["kill", 'there is no "kill"'],
+  ["deploy,kill-nod,cut", 'there is no "kill-nod", "cut"'],
+  ["", 'there is no ""'],
+  ["deploy,", 'there is no ""'],
+])("%j is refused, and the names that there are are said", ([given = "", sentence = ""]) => {
+  const read = () => readChoices("faults", given, known);
+  expect(read).toThrow(sentence);
+  expect(read).toThrow("but kill-node, deploy, cut-replica.");
+});
+
+test("amounts are above 0", () => {
+  expect(readAmount("minutes", "0.5")).toBe(0.5);
+  for (const given of ["0", "-1", "", "ten", "Infinity"])
+    expect(() => readAmount("minutes", given)).toThrow("--minutes");
+});

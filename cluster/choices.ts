@@ -1,0 +1,22 @@
+/** The names of a list with commas, each once; an unknown one, or none, is an error that lists the known ones. */
+export function readChoices<Name extends string>(
+  option: string,
+  given: string,
+  known: readonly Name[],
+): Name[] {
+  const names = given.split(",").map((name) => name.trim());
+  const unknown = names.filter((name) => !known.some((one) => one === name));
+  if (unknown.length > 0)
+    throw new Error(
+      `--${option}: there is no ${unknown.map((name) => `"${name}"`).join(", ")}, but ${known.join(", ")}.`,
+    );
+  return known.filter((name) => names.includes(name));
+}
+
+/** A positive number, or an error that names the option. */
+export function readAmount(option: string, given: string): number {
+  const amount = Number(given);
+  if (!(amount > 0 && Number.isFinite(amount)))
+    throw new Error(`--${option}: "${given}" is not a number above 0.`);
+  return amount;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { isFailed, isRefused, type Kind, tooFew } from "./expected-answers.ts";
+import type { Attempt } from "./requests.ts";
+
+const attempt = (kind: Kind, status: number, code = ""): Attempt => ({
+  ...{ kind, status, code, startedAt: 0, endedAt: 1 },
+  retryAfter: status === 503,
+});
+
+test("only an answer that a kind of request counts on has not failed", () => {
+  expect(isFailed(attempt("browse", 200))).toBe(false);
+  for (const status of [0, 204, 302, 401, 404, 429, 500, 503])
+    expect(isFailed(attempt("browse", status))).toBe(true);
+});
+
+test("a hold may lose to another buyer, and be refused for nothing else", () => {
+  for (const answer of [attempt("hold", 201), attempt("hold", 409, "PRODUCT_TAKEN")])
+    expect(isFailed(answer)).toBe(false);
+  expect(isFailed(attempt("hold", 409, "TOO_MANY_HOLDS"))).toBe(true);
+  expect(isFailed(attempt("deal", 409, "PRODUCT_TAKEN"))).toBe(true);
+});
+
+test("503 with Retry-After is a refusal, which has failed too", () => {
+  expect(isRefused(attempt("save", 503))).toBe(true);
+  expect(isFailed(attempt("save", 503))).toBe(true);
+  expect(isRefused({ ...attempt("save", 503), retryAfter: false })).toBe(false);
+});
+
+test("a load that did nothing, or was refused everything, lacks each kind of request", () => {
+  const kinds = tooFew([], 1).map((sentence) => sentence.split(":")[0] as Kind);
+  expect(kinds).toContain("hold");
+  const many = (status: number) =>
+    kinds.flatMap((kind) => Array.from({ length: 100 }, () => attempt(kind, status)));
+  expect(tooFew(many(200), 1)).toEqual([]);
+  expect(tooFew(many(503), 1)).toHaveLength(kinds.length);
+  expect(tooFew(many(200), 1_000)).toContain("events: 100, fewer than 200");
+});

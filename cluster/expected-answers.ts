@@ -1,0 +1,45 @@
+import type { Attempt } from "./requests.ts";
+
+/** Of each kind of request: the answers that its client can go on with, and how many a minute of load has at least. */
+const expected = {
+  browse: { answers: ["200"], leastPerMinute: 60 },
+  search: { answers: ["200"], leastPerMinute: 40 },
+  "sign in": { answers: ["200"], leastPerMinute: 3 },
+  list: { answers: ["200", "201"], leastPerMinute: 5 },
+  // Another buyer was first.
+  hold: { answers: ["201", "409 PRODUCT_TAKEN"], leastPerMinute: 5 },
+  deal: { answers: ["200", "201"], leastPerMinute: 20 },
+  save: { answers: ["200"], leastPerMinute: 30 },
+  "own read": { answers: ["200"], leastPerMinute: 60 },
+  // One stream lasts until its node ends.
+  events: { answers: ["200"], leastPerMinute: 0.2 },
+} satisfies Record<string, { answers: string[]; leastPerMinute: number }>;
+
+export type Kind = keyof typeof expected;
+
+const kinds = Object.keys(expected) as Kind[];
+
+/** Not answered as its client needs: no answer, 5xx, or a refusal that this kind of request must not get. */
+export function isFailed({ kind, status, code }: Attempt): boolean {
+  const answer = status >= 400 ? `${status} ${code}` : String(status);
+  return !(expected[kind].answers as string[]).includes(answer);
+}
+
+/** Answered with success. */
+export function isDone({ status }: Attempt): boolean {
+  return status === 200 || status === 201;
+}
+
+/** Answered "not now, try again". */
+export function isRefused({ status, retryAfter }: Attempt): boolean {
+  return status === 503 && retryAfter;
+}
+
+/** A sentence for each kind of request of which too few were answered with success in so many minutes. */
+export function tooFew(attempts: Attempt[], minutes: number): string[] {
+  return kinds.flatMap((kind) => {
+    const least = Math.ceil(expected[kind].leastPerMinute * minutes);
+    const count = attempts.filter((one) => one.kind === kind && isDone(one)).length;
+    return count < least ? [`${kind}: ${count}, fewer than ${least}`] : [];
+  });
+}

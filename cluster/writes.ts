@@ -1,0 +1,34 @@
+import { isDone, isFailed, type Kind } from "./expected-answers.ts";
+import type { Attempt } from "./requests.ts";
+
+const writes = new Set<Kind>(["save", "hold", "deal", "list"]);
+
+export function isAcknowledged(attempt: Attempt): boolean {
+  return writes.has(attempt.kind) && isDone(attempt);
+}
+
+/** Writers pause as long by themselves, in milliseconds. */
+const shortPauseMs = 1_000;
+
+/**
+ * From a fault until writes were acknowledged for good: until the first after the last failed request and after the
+ * last pause that was longer than any before the fault. Undefined if none was.
+ */
+export function secondsUntilWritten(attempts: Attempt[], from: number): number | undefined {
+  const acknowledged = attempts
+    .filter(isAcknowledged)
+    .map(({ endedAt }) => endedAt)
+    .toSorted((a, b) => a - b);
+  const pauses = acknowledged.slice(1).map((end, index) => {
+    const start = acknowledged[index] ?? end;
+    return { end, ms: end - start };
+  });
+  const before = pauses.filter(({ end }) => end <= from);
+  const usual = Math.max(shortPauseMs, ...before.map(({ ms }) => ms));
+  const long = pauses.filter(({ end, ms }) => end > from && ms > usual);
+  const failures = attempts.filter((attempt) => isFailed(attempt) && attempt.endedAt > from);
+  const lastFailure = Math.max(from, ...failures.map(({ endedAt }) => endedAt));
+  const end = acknowledged.find((at) => at > lastFailure);
+  if (end === undefined) return undefined;
+  return (Math.max(end, ...long.map((pause) => pause.end)) - from) / 1_000;
+}
