@@ -9,6 +9,7 @@ import { migrate } from "#server/db/migrate.ts";
 import { httpTimeouts } from "#server/settings/http-timeouts.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { type Caller, callsOver, listLaptop } from "#server/testing/marketplace.ts";
+import { metricOf, valueIn } from "#server/testing/metrics.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import {
@@ -144,6 +145,9 @@ async function readUntil(node: Shop, done: () => boolean): Promise<number> {
   return performance.now() - began;
 }
 
+const countedReads = (node: Shop, server: string) =>
+  metricOf(node, "secondlap_replica_reads_total", { server });
+
 const lagOf = (node: Shop, server: TestServer) =>
   node.deps.replicas.states.find(({ name }) => name === nameOf(server))?.lagMs;
 
@@ -155,10 +159,19 @@ test("a replica that stops replaying is left out within two seconds, and comes b
   const before = readsOf(shop)[nameOf(near)];
   await readUntil(shop, () => (lagOf(shop, near) ?? 0) > 1_500);
   expect(readsOf(shop)[nameOf(near)]).toBe(before);
+  const replica = nameOf(near);
+  const text = await shop.deps.metrics.text();
+  expect(valueIn(text, "secondlap_replica_used", { replica })).toBe(0);
+  expect(await metricOf(shop, "secondlap_replica_lag_seconds", { replica })).toBeGreaterThan(1.4);
+  expect(await countedReads(shop, replica)).toBe(before);
   await near.ask("select pg_wal_replay_resume()");
   const back = await readUntil(shop, () => readsOf(shop)[nameOf(near)] !== before);
   console.log(`left out after ${Math.round(out)} ms, back after ${Math.round(back)} ms`);
   expect(out).toBeLessThan(2_000);
+  const late = () => metricOf(shop, "secondlap_replica_lag_seconds", { replica });
+  await expect.poll(late).toBeLessThan(1);
+  expect(await metricOf(shop, "secondlap_replica_used", { replica })).toBe(1);
+  expect(await countedReads(shop, replica)).toBeGreaterThan(before ?? 0);
 });
 
 test("no read fails when a replica dies, when all have, and when they are back", async () => {

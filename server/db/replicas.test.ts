@@ -5,6 +5,7 @@ import { mayReadReplica } from "#contract/replica-reads.ts";
 import { saveSearch } from "#contract/saved-searches.ts";
 import { table } from "#contract/table.ts";
 import { freePort } from "../testing/free-port.ts";
+import { valueIn } from "../testing/metrics.ts";
 import { createMember, createVisitor, errorOf } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { toBytes, WalHistory } from "./wal-positions.ts";
@@ -51,6 +52,13 @@ test("a replica that can't be reached, and a primary named as one, answer nothin
     [false, undefined],
     [false, undefined],
   ]);
+  const names = replicas.states.map(({ name }) => name);
+  const text = await shop.deps.metrics.text();
+  for (const replica of names) expect(valueIn(text, "secondlap_replica_used", { replica })).toBe(0);
+  expect(valueIn(text, "secondlap_replica_reads_total", { server: "primary" })).toBe(
+    replicas.reads.primary,
+  );
+  expect(text).not.toMatch(/^secondlap_replica_lag_seconds\{/m);
   const recorded = await shop.deps.db.selectFrom("write_positions").select("member_id").execute();
   expect(recorded).toEqual([{ member_id: member.id }]);
 });
