@@ -11,6 +11,7 @@ import { signUpAt } from "../testing/browser.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
 import { freePort } from "../testing/free-port.ts";
 import { callsOver, listLaptop } from "../testing/marketplace.ts";
+import { openMovingAddress } from "../testing/moving-address.ts";
 import {
   type Env,
   killPrograms,
@@ -27,6 +28,7 @@ const openStreams = 5;
 
 let folder: string;
 let url: string;
+let database: Awaited<ReturnType<typeof openMovingAddress>>;
 let caddy: ChildProcess;
 let nodes: { env: Env; program: Program }[];
 
@@ -38,7 +40,10 @@ beforeAll(async () => {
   const compose = parse(await readFile(new URL("compose.yaml", deploy), "utf8"), { merge: true });
   const { SHUTDOWN_DELAY } = compose.services.node1.environment;
   const common = { PUBLIC_URL: url, TRUST_PROXY: "loopback", SHUTDOWN_DELAY };
-  const shared = { DATABASE_URL: await cloneDatabase("rolling"), SECRET: "s".repeat(32) };
+  const server = new URL(await cloneDatabase("rolling"));
+  database = await openMovingAddress(Number(server.port));
+  const { href } = Object.assign(server, { port: String(database.port) });
+  const shared = { DATABASE_URL: href, SECRET: "s".repeat(32) };
   const settings = [1, 2].map(async (number) => ({
     ...{ ...common, ...shared, DATA_DIR: join(folder, `node${number}`) },
     ...{ PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) },
@@ -50,7 +55,7 @@ beforeAll(async () => {
     cwd: deploy,
     env: {
       ...{ PATH: process.env.PATH, HOME: folder, SITE: url },
-      ADMIN: `127.0.0.1:${await freePort()}`,
+      ...{ ADMIN: `127.0.0.1:${await freePort()}`, SPARE: String(await freePort()) },
       NODES: nodes.map(({ env }) => `127.0.0.1:${env.PORT}`).join(" "),
     },
     stdio: "ignore",
@@ -63,6 +68,7 @@ afterAll(async () => {
   caddy?.kill("SIGKILL");
   await ended;
   killPrograms();
+  database?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -173,4 +179,36 @@ test("a rolling restart fails no request, and event streams move to the other no
     expect(state.opened).toBeGreaterThan(1);
   }
   await Promise.all(readers.map(({ stop }) => stop()));
+});
+
+const unavailable = { status: 503, retryAfter: "1", code: "UNAVAILABLE" };
+
+async function ask(path: string, init?: RequestInit) {
+  const answer = await fetch(url + path, init);
+  const text = await answer.text();
+  const code = /"code":"(\w+)"/.exec(text)?.[1];
+  return { status: answer.status, retryAfter: answer.headers.get("retry-after"), code, text };
+}
+
+test("without a database nodes answer kept pages through Caddy, and without nodes it answers 503", async () => {
+  // Each node keeps it.
+  for (const { env } of nodes) {
+    const page = await fetch(`http://127.0.0.1:${env.PORT}/blogs`);
+    expect(page.status).toBe(200);
+    await page.text();
+  }
+  database.close();
+  await expect.poll(async () => (await ask("/readyz")).status).toBe(503);
+  expect((await ask("/blogs")).text).toContain("</html>");
+  expect(await ask("/api/search?q=x1")).toMatchObject(unavailable);
+  const member = { email: "nobody@example.com", password: "A-Long-Passphrase#2026" };
+  const body = JSON.stringify(member);
+  const headers = { "content-type": "application/json", origin: url };
+  const signIn = { method: "POST", headers, body };
+  expect((await ask("/api/auth/sign-in/email", signIn)).status).toBe(503);
+
+  for (const { program } of nodes) program.child.kill("SIGKILL");
+  for (const { program } of nodes) await waitForExit(program);
+  await expect.poll(() => ask("/blogs")).toMatchObject(unavailable);
+  expect(await ask("/api/savedProducts/1", { method: "PUT" })).toMatchObject(unavailable);
 });
