@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
@@ -50,8 +51,13 @@ test("Compare, pressed before the page's scripts are there, keeps the laptops ch
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("laptops are chosen in the search and compared, also one that is gone", async ({ page }) => {
-    await page.goto("/search?q=thinkpad");
+  test("laptops are chosen in the search and compared, also one that is gone", async ({
+    page,
+    seller,
+  }) => {
+    const product_name = `ThinkPad ${randomUUID().slice(0, 8)}`;
+    for (const resale_price of [250, 750]) await listLaptop(seller, { product_name, resale_price });
+    await page.goto(`/search?q=${encodeURIComponent(product_name)}`);
     await page.getByText("Compare laptops").click();
     const choices = page.getByRole("group", { name: "Choose two to four" }).getByRole("checkbox");
     await choices.nth(0).check();

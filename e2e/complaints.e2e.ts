@@ -6,7 +6,7 @@ import { photo } from "#server/testing/marketplace.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
 // A photo that is not uploaded at the first try.
@@ -70,16 +70,15 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   const formViolations = await axeViolations(page);
   expect(formViolations).toEqual({});
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(page.getByText("The seller hasn't answered yet.")).toBeVisible();
   await expect(toastOf(page, /^Sent to the seller\./)).toBeVisible();
+  await expect(page.getByText("The seller hasn't answered yet.")).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
   await mails.expectNew({
     buyer: ["We have your complaint about an Apple laptop"],
     seller: ["The buyer says something is wrong with your Apple laptop"],
   });
 
-  await page.context().clearCookies();
-  await signIn(page, admin);
+  await signInAs(page, admin);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/dashboard/complaint/${booking}`);
   await expect(menuEntry(page, "Payments")).toHaveAttribute("aria-current", "true");
@@ -105,8 +104,7 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
     seller: ["The buyer of your Apple laptop gets $100 back"],
   });
 
-  await page.context().clearCookies();
-  await signIn(page, newSeller);
+  await signInAs(page, newSeller);
   await page.goto("/dashboard/payouts");
   await waitForMoney(page, laptop.product_name, /Sent on [A-Z][a-z]{2} \d+\./);
   await expect(rowOf(page, laptop.product_name)).toContainText("$540");

@@ -2,14 +2,17 @@ import type { Tx } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
 
-/** Changes the database of the server under test, for example to backdate a row. */
+/**
+ * Changes the database of the server under test, for example to backdate a row, in one transaction: no job of the server
+ * sees a part of it.
+ */
 export async function changeDatabase(
   change: (tx: Tx) => Promise<unknown>,
   dataDir = String(process.env.E2E_DATA_DIR),
 ): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir, shared: true });
   const { db, pool } = openTestDatabase(postgres.url, 1);
-  await change(db);
+  await db.transaction().execute(change);
   await pool.end();
   await postgres.stop();
 }

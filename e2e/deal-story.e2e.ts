@@ -110,8 +110,8 @@ async function agreeOnAPrice({ page, theirs, at, laptop, mails }: Story): Promis
   await expect(offer).toContainText("The buyer offers $450 (listed for $500)");
   await pressEnterOn(offer.getByRole("button", { name: `Accept $450 for ${name}` }));
   await pressEnterOn(theirs.getByRole("dialog").getByRole("button", { name: "Accept" }));
-  await expect(offer).toContainText("Accepted.");
   await expect(toastOf(theirs, "Accepted. The laptop is on hold at this price.")).toBeVisible();
+  await expect(offer).toContainText("Accepted.");
   await expectFocusKept(theirs);
   await mails.expectNew({
     buyer: ["You agreed on $450 for an Apple laptop"],
@@ -279,6 +279,7 @@ async function answerWithAReview({ theirs, at, laptop, mails }: Story): Promise<
 
 async function readTheReviews({ page, at, seller, laptop, mails }: Story): Promise<void> {
   const { seller: shown } = await seller.call(readProduct, { params: { id: laptop._id } });
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto(at(sellerPath(shown._id)));
   await waitForHydration(page);

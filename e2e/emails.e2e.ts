@@ -8,7 +8,7 @@ import { confirmAddresses, readInbox } from "./mails.ts";
 
 test("§10.1: a hold sends an email to the buyer and to the seller, at confirmed addresses; demo members get none", async ({
   buyer,
-  seller,
+  newSeller: seller,
 }) => {
   await confirmAddresses([buyer, seller]);
   const laptop = await listLaptop(seller);

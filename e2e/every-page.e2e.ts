@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { axeViolations } from "./axe.ts";
 import { signIn, test, waitForHydration } from "./fixtures.ts";
 import { allReachable, tabThrough } from "./keyboard-navigation.ts";
-import { endEventStreams } from "./network.ts";
+import { endEventStreams, freezeHome } from "./network.ts";
 import { pagesByRole } from "./page-list.ts";
 
 /** 320 px is a window of 1280 at 400 % zoom (WCAG 1.4.10). */
@@ -25,6 +25,7 @@ test.describe("§10.25: every page stands still, is open to everybody by day and
       if (role !== "visitor") await signIn(page, role === "buyer" ? buyer : demoMembers[role]);
       await page.addInitScript(watchShifts);
       await endEventStreams(page);
+      await freezeHome(page);
       for (const address of pages[role]) {
         await page.setViewportSize({ width: 390, height: 844 });
         await page.goto(address);

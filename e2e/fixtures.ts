@@ -139,6 +139,13 @@ export async function signIn(page: Page, { cookie }: Member): Promise<void> {
   await page.context().addCookies([{ ...cookie, url }]);
 }
 
+/** Signs the browser in as another member, from an empty page: the page before makes no more calls. */
+export async function signInAs(page: Page, member: Member): Promise<void> {
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+  await signIn(page, member);
+}
+
 export async function signUp(
   page: Page,
   who: Credentials,

@@ -37,7 +37,9 @@ test.describe("Home", () => {
       const slides = carousel.locator("[aria-roledescription=slide]");
       const stop = carousel.getByRole("button", { name: "Pause slideshow" });
       await expect(stop).toBeVisible();
-      await page.clock.runFor(8000);
+      // From here on only `runFor` moves the page's time.
+      await page.clock.pauseAt(Date.now() + 2_000);
+      await page.clock.runFor(8_000);
       await expect(slides.nth(1)).toBeInViewport({ ratio: 0.5 });
       await stop.click();
       const stopped = carousel.getByRole("button", {

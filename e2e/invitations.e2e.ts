@@ -154,9 +154,9 @@ test("a link is copied, shared and drawn, and its friend joins by Google, with a
   await expect(banner).toBeVisible();
   const accepted = phone.waitForResponse("**/api/invites/acceptance");
   await chooseAnother(await openGoogle(phone), newCredentials("Gina"));
+  await expect(toastOf(phone, "Login Successful.")).toBeVisible();
   const answer = await accepted;
   expect(answer.status()).toBe(201);
-  await expect(toastOf(phone, "Login Successful.")).toBeVisible();
   await expect(banner).toBeVisible();
   await elsewhere.close();
   await page.reload();

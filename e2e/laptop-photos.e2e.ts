@@ -46,6 +46,8 @@ test("a laptop's photos are looked through by thumbnail and keyboard, and enlarg
     await page.keyboard.press("ArrowRight");
     await expect(dialog.getByRole("status")).toHaveText("Photo 3 of 3");
     const photo = dialog.getByRole("img");
+    const natural = () => photo.evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await expect.poll(natural).toBeGreaterThan(0);
     const width = () => photo.evaluate((image) => image.clientWidth);
     const before = await width();
     await dialog.getByRole("button", { name: "Zoom in" }).click();
@@ -157,7 +159,10 @@ test.describe("a form with several pictures", () => {
     await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
     for (const place of [2, 3])
       await expect(page.getByRole("img", { name: `Picture ${place}` })).toBeVisible();
-    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    const kept = (name: string) => page.evaluate((key) => sessionStorage.getItem(key), name);
+    await expect.poll(() => kept("draft product file")).not.toBeNull();
+    const pictures = async () => JSON.parse((await kept("draft product")) ?? "{}").pictures;
+    await expect.poll(pictures).toHaveLength(2);
     await page.reload();
     await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
     for (const place of [2, 3])

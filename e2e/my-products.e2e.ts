@@ -2,7 +2,7 @@ import { expect, type Locator } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
-import { columnsOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { columnsOf, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.describe("My Products", () => {
   test("§2.3.9 §4.4 §9.7: lists SL, Image, Title, Price, Status, Advertise and Action", async ({
@@ -83,8 +83,7 @@ test.describe("My Products", () => {
     await expect(toastOf(page, `${laptop.product_name} is back on sale.`)).toBeVisible();
     await expect(row).toContainText(/available/i);
     await expect(row.getByRole("button", { name: "Delete" })).toBeVisible();
-    await page.context().clearCookies();
-    await signIn(page, buyer);
+    await signInAs(page, buyer);
     await page.goto("/dashboard");
     await expect(row).toContainText("The seller ended this hold before you paid.");
   });

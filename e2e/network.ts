@@ -51,6 +51,20 @@ export async function endEventStreams(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Answers Home and its list of laptops as they are now. Other tests advertise laptops meanwhile: if the page's list were
+ * another than its markup's, it would move what is shown.
+ */
+export async function freezeHome(page: Page): Promise<void> {
+  const list = async () => await page.request.get("/api/advertisedProducts?limit=12");
+  let [before, home, after] = [await list(), await page.request.get("/"), await list()];
+  while ((await before.text()) !== (await after.text()))
+    [before, home, after] = [after, await page.request.get("/"), await list()];
+  await page.route("**/api/advertisedProducts*", (route) => route.fulfill({ response: after }));
+  const isHome = ({ pathname }: URL) => pathname === "/";
+  await page.route(isHome, (route) => route.fulfill({ response: home }));
+}
+
 type Manifest = { routes: Record<string, { module: string }> };
 
 /** The path of a route's script, whose name is a hash; `route` is its id, as "pages/blogs". */

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
-import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 409/] });
 
@@ -30,8 +30,7 @@ test("a buyer offers a price, the seller names another, and the buyer holds the 
   await expect(open.getByRole("button", { name: "Withdraw offer" })).toBeVisible();
   await expect(page.getByLabel("Your price")).toHaveCount(0);
 
-  await page.context().clearCookies();
-  await signIn(page, newSeller);
+  await signInAs(page, newSeller);
   await page.goto("/dashboard/myProducts");
   await page.getByRole("link", { name: "1 open offer, 1 to answer" }).click();
   const offer = page.getByRole("article", { name: `$450 for ${product_name}` });
@@ -44,8 +43,7 @@ test("a buyer offers a price, the seller names another, and the buyer holds the 
     "You offer $500",
   );
 
-  await page.context().clearCookies();
-  await signIn(page, buyer);
+  await signInAs(page, buyer);
   await page.goto(paths.offers());
   const counter = page.getByRole("article", { name: `$500 for ${product_name}` });
   await counter.getByRole("button", { name: `Accept $500 for ${product_name}` }).click();

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { axeViolations } from "./axe.ts";
 import { test, waitForHydration } from "./fixtures.ts";
+import { freezeHome } from "./network.ts";
 
 test.describe("without a connection", () => {
   test.use({
@@ -46,7 +47,7 @@ test("the web app manifest names icons of the right sizes", async ({ page }) => 
 });
 
 test("Back restores the scroll position", async ({ page }) => {
-  await answerFromFirstCopy(page, "**/api/advertisedProducts*");
+  await freezeHome(page);
   await page.goto("/");
   await waitForHydration(page);
   await page.getByRole("region", { name: "Product Categories" }).scrollIntoViewIfNeeded();
@@ -60,10 +61,3 @@ test("Back restores the scroll position", async ({ page }) => {
   await page.goBack();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
 });
-
-/** Other tests advertise laptops meanwhile: a longer list would move what is below it. */
-async function answerFromFirstCopy(page: Page, address: string): Promise<void> {
-  const first = await page.request.get("/api/advertisedProducts?limit=12");
-  const answer = { status: first.status(), headers: first.headers(), body: await first.body() };
-  await page.route(address, (route) => route.fulfill(answer));
-}

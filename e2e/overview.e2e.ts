@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { readSellerOverview } from "#contract/overview.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
-import { cardOf, signIn, test, waitForHydration } from "./fixtures.ts";
+import { cardOf, signIn, signInAs, test, waitForHydration } from "./fixtures.ts";
 
 test("§10.23: a view of a laptop is counted when the page is left, and shows in the seller's overview", async ({
   page,
@@ -23,8 +23,7 @@ test("§10.23: a view of a laptop is counted when the page is left, and shows in
   await expect.poll(views).toBe(1);
   await bookLaptop(buyer, laptop);
 
-  await page.context().clearCookies();
-  await signIn(page, newSeller);
+  await signInAs(page, newSeller);
   await page.goto("/dashboard/overview");
   await expect(trend(page, "Views")).toContainText("1 this week, 0 last week");
   await expect(trend(page, "Holds")).toContainText("1 this week, 0 last week");

@@ -61,7 +61,8 @@ test.describe("a toast", () => {
         await waitForHydration(page);
         await fillLogin(page, demoAccounts.buyer);
         const message = toastOf(page, "Login Successful.");
-        await expect(message).toBeVisible();
+        // A toast stays as long as the pointer is on it.
+        await message.hover();
         await expectApart(message, page.getByRole("banner"));
         await expectApart(message, page.getByRole("navigation", { name: "Dashboard" }));
       });
@@ -76,7 +77,7 @@ test.describe("a toast", () => {
         await dialog.getByLabel("Comment").fill("Old.");
         await dialog.getByRole("button", { name: "Submit" }).click();
         const message = toastOf(page, /^You've already reported this laptop/);
-        await expect(message).toBeVisible();
+        await message.hover();
         await expectApart(message, dialog.getByRole("button", { name: "Submit" }));
         await expectApart(message, dialog.getByLabel("Comment"));
       });

@@ -4,7 +4,7 @@ import { listPayments, refundBooking } from "#contract/payments.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { columnsOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { columnsOf, rowOf, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
 
@@ -47,8 +47,7 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
   await page.goBack();
   await expect(row).toBeVisible();
 
-  await page.context().clearCookies();
-  await signIn(page, buyer);
+  await signInAs(page, buyer);
   await page.goto("/dashboard");
   const order = rowOf(page, laptop.product_name);
   await expect(order).toContainText("The purchase was cancelled.");
@@ -85,16 +84,14 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   const violations = await axeViolations(page);
   expect(violations).toEqual({});
 
-  await page.context().clearCookies();
-  await signIn(page, newSeller);
+  await signInAs(page, newSeller);
   await page.goto("/dashboard/myProducts");
   const product = rowOf(page, laptop.product_name);
   await expect(product).toContainText(
     "The buyer's bank questioned this payment and hasn't decided yet.",
   );
   await expect(product).toContainText("Please keep the laptop.");
-  await page.context().clearCookies();
-  await signIn(page, admin);
+  await signInAs(page, admin);
   await page.goto(`/dashboard/deal/${booking}`);
   await page.getByRole("button", { name: "Write the evidence" }).click();
   // The sandbox's bank decides by this word, as Stripe's test mode does.
@@ -108,8 +105,7 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
       timeout: 2_000,
     });
   }).toPass();
-  await page.context().clearCookies();
-  await signIn(page, newSeller);
+  await signInAs(page, newSeller);
   await expect(async () => {
     await page.goto("/dashboard/myProducts");
     await expect(product).toContainText("decided that it stands", { timeout: 5_000 });
@@ -157,16 +153,15 @@ test("while the bank decides about a disputed payment, admin and buyer read that
   await page.getByRole("dialog").getByRole("button", { name: "Yes, it's sent" }).click();
   await expect(row).toContainText("Refunded");
   // As if a refund had been refused because of the dispute.
-  for (const state of ["refund_due", "refund_failed"] as const)
-    await changeDatabase((tx) =>
-      tx
+  await changeDatabase(async (tx) => {
+    for (const state of ["refund_due", "refund_failed"] as const)
+      await tx
         .updateTable("payments")
         .set({ state })
         .where("transaction_id", "=", undecided.transaction)
-        .execute(),
-    );
-  await page.context().clearCookies();
-  await signIn(page, buyer);
+        .execute();
+  });
+  await signInAs(page, buyer);
   const forBuyer = {
     [undecided.name]: "Your bank is deciding about this payment.",
     [lost.name]: "Your bank gave you $640 back.",
@@ -226,15 +221,13 @@ test("an admin sees a refund that the bank sent back too often, tries it again, 
   await expect(toastOf(page, `$640 is being refunded to ${buyer.name} once more`)).toBeVisible();
   await expect.poll(failures).toBe(4);
   const order = async (text: string) => {
-    await page.context().clearCookies();
-    await signIn(page, buyer);
+    await signInAs(page, buyer);
     await page.goto("/dashboard");
     await expect(rowOf(page, laptop.product_name)).toContainText(text);
   };
   await order("We couldn't refund $640 to your card.");
 
-  await page.context().clearCookies();
-  await signIn(page, admin);
+  await signInAs(page, admin);
   await page.goto("/dashboard/auditLog?object=payment");
   const entries = rowOf(page, laptop.product_name);
   await expect(entries.filter({ hasText: "give up refund" })).toHaveCount(1);

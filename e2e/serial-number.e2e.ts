@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
 import { listSellerProducts } from "#contract/products.ts";
@@ -7,15 +8,16 @@ import { type Member, payForBooking } from "./accounts.ts";
 import { fillProduct } from "./add-product-form.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
 
-const serial = "PF2X1A3B";
 const addButton = (page: Page) => page.getByRole("button", { name: "Add Product" });
 
-async function addLaptop(page: Page, seller: Member, name: string): Promise<void> {
+type Listing = { name: string; serial: string };
+
+async function addLaptop(page: Page, seller: Member, { name, serial }: Listing): Promise<void> {
   await signIn(page, seller);
   await page.goto(paths.addProduct());
   await fillProduct(page, name);
   await page.getByLabel("Resale Price").fill("640");
-  await page.getByLabel("Serial Number").fill("  pf2x 1a3b ");
+  await page.getByLabel("Serial Number").fill(serial);
   await addButton(page).click();
 }
 
@@ -28,16 +30,21 @@ test.describe("the serial number", () => {
     seller: reseller,
     buyer,
   }) => {
-    await addLaptop(page, newSeller, "Framework 13 first");
+    const end = randomUUID().slice(0, 4);
+    const serial = `  pf2x ${end} `;
+    await addLaptop(page, newSeller, { name: "Framework 13 first", serial });
     await expect(page).toHaveURL(paths.myProducts());
     const [listed] = await newSeller.call(listSellerProducts, {
       params: { email: newSeller.email },
     });
-    expect(listed?.serial_end).toBe(serial.slice(-4));
+    expect(listed?.serial_end).toBe(end.toUpperCase());
     await page.goto(paths.editProduct(String(listed?._id)));
-    await expect(page.getByLabel("Serial Number")).toHaveAttribute("placeholder", "Ends in 1A3B");
+    await expect(page.getByLabel("Serial Number")).toHaveAttribute(
+      "placeholder",
+      `Ends in ${end.toUpperCase()}`,
+    );
 
-    await addLaptop(page, reseller, "Framework 13 second");
+    await addLaptop(page, reseller, { name: "Framework 13 second", serial });
     await expect(
       page.getByText("A laptop with this serial number is for sale already."),
     ).toBeVisible();
