@@ -16,8 +16,8 @@ export default defineConfig({
   // One more than cores, because tests also wait; beyond four, the server under test is the bottleneck.
   workers: Math.min(availableParallelism() + 1, 4),
   // Generous, so that a slow machine fails nothing: only what never happens reaches them.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   outputDir: "test-results/e2e",
   snapshotPathTemplate: "{testDir}/components/{arg}{ext}",
   // Fonts are rendered differently elsewhere (decision 0015).
