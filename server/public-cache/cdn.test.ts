@@ -9,6 +9,8 @@ import { metricOf } from "../testing/metrics.ts";
 import { createMember } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { cdnHeaders } from "./cdn-headers.ts";
+import { PublicCache } from "./public-cache.ts";
+import { purgeChanges } from "./purge-changes.ts";
 
 /** Takes purges, and refuses as many as it is told to. */
 async function startCdn() {
@@ -90,4 +92,15 @@ test("what changes is purged by its tags at once, again when no node is behind, 
   expect(await metricOf(shop, "secondlap_provider_calls_total", failed)).toBe(1);
   await shop.close();
   close();
+});
+
+test("tags of members' streams, which no answer has, are not purged", async () => {
+  const cache = new PublicCache();
+  const purged: string[][] = [];
+  const purge = async (tags: readonly string[]) => void purged.push([...tags]);
+  const stop = purgeChanges(cache, { purge }, { warn() {} });
+  cache.invalidate(["deals:1"]);
+  cache.invalidate(["product:1", "deals:2"]);
+  await expect.poll(() => purged).toEqual([["product:1"]]);
+  stop();
 });

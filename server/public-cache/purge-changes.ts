@@ -12,6 +12,13 @@ const retryMs = 1_000;
 /** Fastly takes 256 tags in a request. */
 const maxTags = 200;
 
+/** The outbox has other tags too, which concern the streams of members. */
+const names = Object.values(cacheTags).map((tag) => (typeof tag === "string" ? tag : tag("")));
+
+function isOfAnswers(tag: string): boolean {
+  return names.some((name) => (name.endsWith(":") ? tag.startsWith(name) : tag === name));
+}
+
 type Log = { warn(fields: object, message: string): void };
 
 /**
@@ -31,7 +38,7 @@ export function purgeChanges(cache: PublicCache, cdn: Cdn, log: Log): () => void
 
   function add(tags: readonly string[]): void {
     if (signal.aborted) return;
-    for (const tag of tags) due.add(surrogateKey(tag));
+    for (const tag of tags) if (isOfAnswers(tag)) due.add(surrogateKey(tag));
     if (!running) void purgeAll();
   }
 
