@@ -5,7 +5,7 @@ type Shop = {
   exponent: number;
   seconds: number;
   measured: number;
-  laptopsByCategory?: boolean;
+  laptopSeconds?: number;
 };
 
 export const shops: (Shop & { locations: number })[];

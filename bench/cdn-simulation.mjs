@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readProduct, similarCount } from "../contract/laptops.ts";
 import { finish, root } from "../scripts/run.mjs";
 import { hashed, randomNumbers, zipf } from "./zipf.mjs";
 
@@ -7,8 +8,6 @@ import { hashed, randomNumbers, zipf } from "./zipf.mjs";
 const categories = 12;
 /** Laptops on a page of a list, and the first one of the next page (contract/products.ts). */
 const onPage = 25;
-/** Similar laptops on the page of one (server/features/products/similar-laptops.ts). */
-const similar = 3;
 /** What `server/public-cache/purge-changes.ts` does: batches, a second purge, and `all` for many tags. */
 const purging = { batchMs: 100, againMs: 2_000, mostTags: 200 };
 /** Shares of page views: an assumption. A search is never kept, so each one goes to the shop. */
@@ -17,7 +16,7 @@ const seed = 20_261_123;
 
 /**
  * Writes for each booking, as in bench/fill.sql: three of four bookings sell, and each laptop that was sold is
- * replaced by another, so that the stock stays. Tags as the triggers record them (migrations 0048 and 0150).
+ * replaced by another, so that the stock stays. Tags as the triggers record them (migrations 0150 and 0450).
  */
 const writes = [
   { what: "hold", perBooking: 1, tags: ({ product }) => [product] },
@@ -38,14 +37,13 @@ const writes = [
     perBooking: 0.75,
     tags: ({ category, listings, advertised }) => [category, listings, advertised],
   },
-  { what: "price change", perBooking: 0.25, tags: ({ product, category }) => [product, category] },
+  { what: "price change", perBooking: 0.25, tags: ({ product }) => [product] },
 ];
 
 /**
  * One location of a CDN in front of a shop: `views` a second reach it, of laptops by Zipf's law, while the shop gets
  * `bookings` a second. The first `seconds` fill the cache, those of `measured` are counted. Returns views and hits of
- * each kind of page, and how often everything was purged. `laptopsByCategory`: whether the page of a laptop is
- * purged with its category, as the contract says.
+ * each kind of page, and how often everything was purged. `laptopSeconds`: how long the page of a laptop is kept.
  */
 export function simulate({
   laptops,
@@ -54,7 +52,7 @@ export function simulate({
   exponent,
   seconds,
   measured,
-  laptopsByCategory = true,
+  laptopSeconds = readProduct.maxAge.cdnSeconds,
 }) {
   const random = randomNumbers(seed);
   const shop = shopOf(laptops, zipf(laptops, exponent, random), random);
@@ -74,8 +72,9 @@ export function simulate({
           one.at,
         );
     purges.until(now);
-    const { name, page, tags } = shop.viewed(laptopsByCategory);
-    const isHit = name !== "search" && visit(cache, { page, tags, now, seconds, purges });
+    const { name, page, tags } = shop.viewed();
+    const kept = name === "laptop" ? Math.min(seconds, laptopSeconds) : seconds;
+    const isHit = name !== "search" && visit(cache, { page, tags, now, seconds: kept, purges });
     if (now < seconds * 1_000) continue;
     counted[name].views += 1;
     if (isHit) counted[name].hits += 1;
@@ -125,10 +124,9 @@ function shopOf(laptops, popular, random) {
       const products = () => listed(-100 - category * 100 - number, onPage);
       return list(`category ${category} ${number}`, () => [tag.category(category), ...products()]);
     },
-    laptop(byCategory) {
+    laptop() {
       const laptop = popular();
-      const tags = [laptop, tag.seller(laptop), ...listed(laptop, similar)];
-      if (byCategory) tags.push(tag.category(categoryOf(laptop)));
+      const tags = [laptop, tag.seller(laptop), ...listed(laptop, similarCount)];
       return { page: laptop, tags };
     },
     seller() {
@@ -153,11 +151,11 @@ function shopOf(laptops, popular, random) {
         advertised: random() < 0.05 ? tag.advertised : undefined,
       };
     },
-    viewed(byCategory) {
+    viewed() {
       let share = random();
       for (const [name, part] of Object.entries(mix)) {
         share -= part;
-        if (share < 0) return { name, ...pages[name](byCategory) };
+        if (share < 0) return { name, ...pages[name]() };
       }
       return { name: "search", ...pages.search() };
     },
@@ -223,7 +221,6 @@ const largest = sizes.at(-1);
 export const shops = [
   ...sizes.flatMap((size) => [1, 20].map((locations) => ({ ...size, locations }))),
   ...[0.6, 1.01].map((exponent) => ({ ...largest, exponent, locations: 20 })),
-  ...sizes.slice(1).map((size) => ({ ...size, locations: 20, laptopsByCategory: false })),
 ];
 
 /** `npm run bench:cdn`: how much of the public pages a CDN answers. Writes bench/cdn-simulation.json for docs/scale.md. */

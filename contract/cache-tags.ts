@@ -1,9 +1,9 @@
 /**
  * Tags of cached public answers. A change in the database names the tags it makes stale
- * (server/db/migrations/0048-laptop-pages.sql).
+ * (server/db/migrations/0450-changes-of-similar-laptops.sql).
  */
 export const cacheTags = {
-  /** Every page of the category's list: a product was added to it. */
+  /** Every page of the category's list, and laptops with room for another similar one: a product was added to it. */
   category: (id: string) => `category:${id}`,
   /** Every page of the advertised products. */
   advertised: "advertised",

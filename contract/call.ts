@@ -65,9 +65,14 @@ type Read = {
   reads: readonly Resource[];
   /** Of a public call: the tags that make its cached answer stale (contract/cache-tags.ts). */
   cacheTags?(answer: CachedAnswer): readonly string[];
+  /** Of a public call whose answer may change in a way that its tags don't name (decision 0115). */
+  maxAge?: MaxAge;
   /** Of a public call whose answers are too many to keep: each request is answered anew. */
   uncached?: true;
 };
+
+/** So long an answer is kept at most: by a node, and then by a CDN that got it from the node at the end of that. */
+export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 
 /** A public answer. `following`: the first item of the next page, on which the link to that page depends. */
 export type CachedAnswer = { params: unknown; body: unknown; following: string | undefined };

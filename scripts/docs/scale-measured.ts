@@ -36,7 +36,6 @@ type Simulated = {
   bookings: number;
   exponent: number;
   locations: number;
-  laptopsByCategory?: boolean;
   hits: Record<string, number>;
   allHits: number;
   requests: number;
@@ -81,14 +80,10 @@ export const emails = growth.jobs.sendMail?.runs ?? 0;
 const rowsOf = (name: string) => find(growth.rows, (one) => one.name === name).inserted;
 const pageOf = (name: string) => find(pages.pages, ({ page }) => page === name);
 
-function at(laptops: number, locations: number, byCategory = true): Simulated {
+function at(laptops: number, locations: number): Simulated {
   return find(
     simulated,
-    (one) =>
-      one.laptops === laptops &&
-      one.locations === locations &&
-      one.exponent === 0.8 &&
-      (one.laptopsByCategory ?? true) === byCategory,
+    (one) => one.laptops === laptops && one.locations === locations && one.exponent === 0.8,
   );
 }
 

@@ -135,7 +135,7 @@ const parts: Record<string, () => string> = {
         number(one.laptops),
         number(one.views),
         String(one.bookings),
-        `${one.locations}${one.laptopsByCategory === false ? " (*)" : ""}`,
+        String(one.locations),
         String(one.exponent),
         ...["home", "category", "laptop", "seller"].map((kind) => `${one.hits[kind]} %`),
         `${one.allHits} %`,

@@ -225,7 +225,8 @@ async function readCached<C extends Call>(
     };
     const json = reply.serializeInput(body as Record<string, unknown>, String(status)) as string;
     const tags = tagsOf(call, { params: request.params, body, following });
-    return { status: Number(status), headers, body: json, tags };
+    const maxAge = call.method === "GET" ? call.maxAge : undefined;
+    return { status: Number(status), headers, body: json, tags, maxAge };
   };
   const cached = await deps.publicCache.get(key, render, { reader: request.ip });
   const route = request.routeOptions.url ?? "";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
+import type { MaxAge } from "#contract/call.ts";
 
 export const encodings = ["br", "gzip", "identity"] as const;
 
@@ -12,6 +13,8 @@ export type RenderedResponse = {
   body: string;
   /** What makes it stale (contract/cache-tags.ts), besides the tags of the answers it was rendered from. */
   tags?: readonly string[];
+  /** The same for how long it is kept at most. */
+  maxAge?: MaxAge | undefined;
 };
 
 /** The response in one encoding: its bytes, and its headers but for those of every response. */
@@ -28,7 +31,7 @@ export class CachedResponse {
   readonly #encoded = new Map<Encoding, EncodedResponse>();
   readonly #encoding = new Map<Encoding, Promise<EncodedResponse>>();
 
-  constructor({ status, headers, body }: Omit<RenderedResponse, "tags">) {
+  constructor({ status, headers, body }: Omit<RenderedResponse, "tags" | "maxAge">) {
     this.status = status;
     this.#headers = { ...headers, vary: "accept-encoding" };
     this.#headers["cache-control"] ??= "public, no-cache";

@@ -70,7 +70,7 @@ test("a CDN keeps no answer whose tags it would cut off, and no error", () => {
 test("what changes is purged by its tags at once, again when no node is behind, and until the CDN takes it", async () => {
   const { cdn, url, close } = await startCdn();
   const purge = { CDN_PURGE_URL: url, CDN_PURGE_METHOD: "POST", CDN_PURGE_TOKEN: "a token" };
-  const shop = await openShop({ env: { CDN_SECONDS: "600", ...purge } });
+  const shop = await openShop({ env: { CDN_SECONDS: "86400", ...purge } });
   // A node that starts may have missed changes.
   await expect.poll(() => cdn.purged.flat()).toContain("all");
   const seller = await createMember(shop, { accountType: "seller" });
@@ -79,6 +79,10 @@ test("what changes is purged by its tags at once, again when no node is behind, 
   const listed = () => cdn.purged.filter((tags) => tags.includes(`category:${category?._id}`));
   await expect.poll(() => listed().length).toBe(2);
   expect(cdn.requests[0]).toEqual({ method: "POST", token: "a token" });
+  const control = async (path: string) =>
+    (await fetch(shop.url + path)).headers.get("surrogate-control");
+  expect(await control(`/api/categoryProducts/${category?._id}`)).toMatch(/^max-age=86400,/);
+  expect(await control(`/api/products/byId/${id}`)).toMatch(/^max-age=2970,/);
 
   const before = cdn.requests.length;
   cdn.refuse = 1;

@@ -6,8 +6,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { similarCount } from "#contract/laptops.ts";
+import { addProduct, type Product } from "#contract/products.ts";
 import { committedChanges } from "../db/committed-changes.ts";
-import { listLaptop } from "../testing/marketplace.ts";
+import { draftListing, listLaptop } from "../testing/marketplace.ts";
 import { createMember, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startCacheInvalidation } from "./cache-invalidation.ts";
@@ -15,15 +17,28 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 
 let nodes: Shop[];
 let seller: Person;
-let list: string;
+/** The seller's laptop, as the list of its category shows it, and the page of another one that names it as similar. */
+let laptop: string;
+let paths: { list: string; page: string };
+let listing: Awaited<ReturnType<typeof draftListing>>;
+/** The seller as both nodes know them: some calls take the session, others a token. */
+let who: { cookie: string; authorization: string };
 
 beforeAll(async () => {
   const shop = await openShop();
   nodes = [shop, await openShop({ beside: shop })];
   seller = await createMember(shop, { accountType: "seller" });
   const [{ id } = { id: "" }] = await shop.deps.db.selectFrom("categories").select("id").execute();
-  await listLaptop(seller, { product_categoryId: id });
-  list = `/api/categoryProducts/${id}`;
+  who = { cookie: seller.cookie, authorization: `Bearer ${await seller.token()}` };
+  listing = await draftListing(seller, { product_categoryId: id });
+  laptop = (await seller.call(addProduct, { body: listing })).insertedId;
+  const others = [];
+  for (let n = 0; n < similarCount; n += 1) {
+    const other = await createMember(shop, { accountType: "seller" });
+    others.push(await listLaptop(other, { product_categoryId: id }));
+  }
+  const [list, page] = [`/api/categoryProducts/${id}?limit=100`, `/api/products/byId/${others[0]}`];
+  paths = { list, page };
 });
 afterAll(async () => {
   for (const node of nodes.toReversed()) await node.close();
@@ -33,75 +48,133 @@ afterAll(async () => {
 const addresses = ["127.0.0.1", "127.0.0.2"];
 const agent = new Agent({ keepAlive: true });
 
-type Read = { node: number; address: number; askedAt: number; version: number };
-type Write = { node: number | undefined; version: number; acknowledgedAt: number };
+/** What changes: the seller's name, or the laptops of the category. */
+type Kind = "rename" | "list";
+type Place = { node: number; address: number };
+type Read = Place & { askedAt: number; versions: Partial<Record<Kind, number>> };
+type Write = { node: number | undefined; kind: Kind; version: number; acknowledgedAt: number };
 
-/** The version is the number in the seller's name, which the list shows. */
-async function read(node: number, address: number): Promise<Read> {
-  const askedAt = performance.now();
+async function get({ node, address }: Place, path: string): Promise<unknown> {
   const options = { agent, localAddress: addresses[address] };
-  const [answer] = await once(request(nodes[node]?.url + list, options).end(), "response");
-  const [product] = (await json(answer)) as { seller_name: string }[];
-  return { node, address, askedAt, version: Number(product?.seller_name.split(" ")[1]) };
+  const [answer] = await once(request(nodes[node]?.url + path, options).end(), "response");
+  return await json(answer);
+}
+
+const numberIn = (name = "") => Number(name.split(" ")[1]);
+const nameIn = (products: Product[]) =>
+  numberIn(products.find(({ _id }) => _id === laptop)?.seller_name);
+
+/** The versions are the numbers in the seller's name, and in that of the newest laptop. */
+async function readList(place: Place): Promise<Read> {
+  const askedAt = performance.now();
+  const products = (await get(place, paths.list)) as Product[];
+  const extra = products.filter(({ product_name }) => product_name.startsWith("Extra"));
+  const newest = Math.max(0, ...extra.map(({ product_name }) => numberIn(product_name)));
+  return { ...place, askedAt, versions: { rename: nameIn(products), list: newest } };
+}
+
+/** The page may miss newer laptops (decision 0115), but what it shows is as fresh as the list. */
+async function readPage(place: Place): Promise<Read> {
+  const askedAt = performance.now();
+  const { similar } = (await get(place, paths.page)) as { similar: Product[] };
+  expect(similar).toHaveLength(similarCount);
+  return { ...place, askedAt, versions: { rename: nameIn(similar) } };
 }
 
 /** Through a node, or past all of them: then no node announces it, as if the notification were lost. */
-async function write(node: number | undefined, version: number): Promise<Write> {
-  const name = `Version ${version}`;
-  if (node === undefined)
-    await nodes[0]?.pool.query("update members set name = $1 where id = $2", [name, seller.id]);
-  else {
-    const { email, cookie } = seller;
-    const answer = await fetch(`${nodes[node]?.url}/api/users`, {
-      method: "PUT",
-      headers: { cookie, "content-type": "application/json" },
-      body: JSON.stringify({ name, email, accountType: "seller" }),
-    });
-    expect(await answer.json()).toMatchObject({ modifiedCount: 1 });
-  }
-  return { node, version, acknowledgedAt: performance.now() };
+async function write(node: number | undefined, version: number, kind: Kind): Promise<Write> {
+  await (node === undefined ? pastNodes : through(node))[kind](version);
+  return { node, kind, version, acknowledgedAt: performance.now() };
 }
 
+/** Unlike the others, so that it takes no similar laptop's place. */
+const extra = (version: number) => ({ product_name: `Extra ${version}`, resale_price: 9_000 });
+
+const pastNodes = {
+  async rename(version: number) {
+    const values = [`Version ${version}`, seller.id];
+    await nodes[0]?.pool.query("update members set name = $1 where id = $2", values);
+  },
+  async list(version: number) {
+    const { product_name, resale_price } = extra(version);
+    await nodes[0]?.pool.query(
+      `insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
+        use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
+      select gen_random_uuid(), category_id, seller_id, $2, condition, $3, original_cents, use_duration, location,
+        year_of_purchase, mobile_number, description, img, posted_at
+      from products where id = $1`,
+      [laptop, product_name, 100 * resale_price],
+    );
+  },
+};
+
+const through = (node: number) => {
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fetch(nodes[node]?.url + path, {
+      method,
+      headers: { ...who, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as object;
+  };
+  return {
+    async rename(version: number) {
+      const profile = { name: `Version ${version}`, email: seller.email, accountType: "seller" };
+      expect(await send("PUT", "/api/users", profile)).toMatchObject({ modifiedCount: 1 });
+    },
+    async list(version: number) {
+      const img = listing.img.replace(nodes[0]?.url ?? "", nodes[node]?.url ?? "");
+      const added = await send("POST", "/api/products", { ...listing, img, ...extra(version) });
+      expect(added).toMatchObject({ acknowledged: true });
+    },
+  };
+};
+
 /** The oldest version the read may have shown. */
-function oldestAllowed({ node, address, askedAt }: Read, writes: Write[]): number {
+function oldestAllowed({ node, address, askedAt }: Read, writes: Write[], kind: Kind): number {
   const binding = writes.filter((one) => {
     const isOwn = address === 0 && one.node === node;
-    return one.acknowledgedAt + (isOwn ? 0 : maxStaleMs) <= askedAt;
+    return one.kind === kind && one.acknowledgedAt + (isOwn ? 0 : maxStaleMs) <= askedAt;
   });
-  return Math.max(...binding.map(({ version }) => version));
+  return Math.max(0, ...binding.map(({ version }) => version));
 }
 
 const step = fc.record({
   node: fc.constantFrom(0, 1, undefined),
   pauseMs: fc.constantFrom(0, 5, 40, 300),
+  kind: fc.constantFrom<Kind>("rename", "list"),
 });
 
 test("two nodes never answer older than a second, nor the writer older than their own write", async () => {
   let version = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
-      const writes = [await write(0, ++version)];
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 10 }), async (steps) => {
+      const writes = [await write(0, ++version, "list"), await write(0, ++version, "rename")];
       await wait(maxStaleMs);
       let done = false;
       const reads: Read[] = [];
       const readers = [0, 1].flatMap((node) =>
         [0, 1].map(async (address) => {
-          while (!done) {
-            reads.push(await read(node, address));
-            await wait(3);
+          for (let turn = 0; !done; turn += 1) {
+            const read = turn % 2 === 0 ? readList : readPage;
+            reads.push(await read({ node, address }));
+            await wait(5);
           }
         }),
       );
-      for (const { node, pauseMs } of steps) {
-        writes.push(await write(node, ++version));
-        if (node !== undefined) reads.push(await read(node, 0));
+      for (const { node, pauseMs, kind } of steps) {
+        writes.push(await write(node, ++version, kind));
+        if (node !== undefined)
+          for (const read of [readList, readPage]) reads.push(await read({ node, address: 0 }));
         await wait(pauseMs);
       }
-      await expect.poll(async () => (await read(1, 1)).version).toBe(version);
+      const newest = async () => Object.values((await readList({ node: 1, address: 1 })).versions);
+      await expect.poll(newest).toContain(version);
       done = true;
       await Promise.all(readers);
       for (const one of reads)
-        expect(one.version).toBeGreaterThanOrEqual(oldestAllowed(one, writes));
+        for (const [kind, shown] of Object.entries(one.versions))
+          expect(shown).toBeGreaterThanOrEqual(oldestAllowed(one, writes, kind as Kind));
     }),
     { numRuns: 2, endOnFailure: true },
   );
@@ -119,7 +192,7 @@ test("a node announces its writes on the connection that no request uses, and on
   const { rows } = await listener.query<{ pid: number }>(
     "select pid from pg_stat_activity where application_name = 'secondlap changes' and datname = current_database()",
   );
-  await write(undefined, 1_000);
+  await write(undefined, 1_000, "rename");
   for (let n = 0; n < 50; n += 1) committedChanges.publish({});
   await expect.poll(() => senders.length).toBeGreaterThan(0);
   await listener.query("select pg_notify('public_change', 'last')");
@@ -153,7 +226,7 @@ test.each([
   expect(first.version).toBe(version);
   through[disturb]();
   version += 1;
-  await write(undefined, version);
+  await write(undefined, version, "rename");
   const acknowledgedAt = performance.now();
   // No reader before: one would have it rendered anew.
   while (performance.now() < acknowledgedAt + maxStaleMs) await wait(5);

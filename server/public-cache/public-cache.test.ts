@@ -85,14 +85,17 @@ test("a laptop concerns its category when it becomes available, and the answers 
 test("a change of a seller concerns the lists with their laptops, held ones included", async () => {
   const other = await createMember(shop, { accountType: "seller" });
   const admin = await createMember(shop, { isAdmin: true });
-  await listLaptop(other, { product_categoryId: category(2) });
-  await book(await listLaptop(other, { product_categoryId: category(3) }));
+  const listed = await listLaptop(other, { product_categoryId: category(2) });
+  const held = await listLaptop(other, { product_categoryId: category(3) });
+  await book(held);
   const suspend = () => admin.call(toggleSuspension, { body: { id: other.id, suspended: false } });
   expect((await changesBy(suspend))[0]).toEqual(
     [
       "advertised",
       `category:${category(2)}`,
       `category:${category(3)}`,
+      `product:${listed}`,
+      `product:${held}`,
       `seller:${other.id}`,
     ].sort(),
   );

@@ -4,7 +4,7 @@ import type { WalPosition } from "../db/wal-positions.ts";
 import { CachedAddresses } from "./cached-addresses.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { RecentWriters } from "./recent-writers.ts";
-import { currentRender } from "./render-context.ts";
+import { currentRender, inherit } from "./render-context.ts";
 import { RenderQueue } from "./render-queue.ts";
 import { type Entry, Renders, type Source } from "./renders.ts";
 import { TagIndex } from "./tag-index.ts";
@@ -99,9 +99,9 @@ export class PublicCache {
     if (!parent) this.requests[found ? "hits" : "misses"] += 1;
     if (found?.outdatedBy && performance.now() >= found.nextRenderAt)
       this.#renders.renderInBackground(source);
-    const { response, tags } = found ?? (await this.#renders.render(source));
-    for (const tag of tags) parent?.tags.add(tag);
-    return response;
+    const entry = found ?? (await this.#renders.render(source));
+    if (parent) inherit(parent, entry);
+    return entry.response;
   }
 
   /** Renders a page that is not cached, in the queue of the pages. Throws `UNAVAILABLE` if too many wait. */

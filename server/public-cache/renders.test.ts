@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { maxStaleMs, PublicCache } from "./public-cache.ts";
 
 const tags = ["category:1"];
@@ -157,4 +157,36 @@ test("compresses only the encodings requested, quickly at first and then to the 
   };
   await expect.poll(smallest).toBeLessThan(first.bytes.length);
   expect(response.encoded("gzip")).toBeUndefined();
+});
+
+test("an answer with a greatest age, and a page rendered from it, are rendered anew after it", async () => {
+  const cache = new PublicCache({ cdnSeconds: 3_600 });
+  cache.setCurrentUntil(Number.POSITIVE_INFINITY);
+  let now = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  let begun = 0;
+  const laptop = () =>
+    cache.get("laptop", async () => ({
+      ...{ status: 200, headers: {}, tags, body: String(++begun) },
+      maxAge: { nodeSeconds: 600, cdnSeconds: 2_970 },
+    }));
+  const page = async () => {
+    const { bytes } = await (await laptop()).encode("identity");
+    return { status: 200, headers: {}, body: `page of ${bytes}` };
+  };
+  const read = async () => {
+    const { bytes, headers } = await (await cache.get("page", page)).encode("identity");
+    expect(headers["surrogate-control"]).toBe("max-age=2970, stale-while-revalidate=30");
+    return String(bytes);
+  };
+  await laptop();
+  now += 300_000;
+  expect(await read()).toBe("page of 1");
+  now += 299_000;
+  expect(await read()).toBe("page of 1");
+  expect(cache.hit("page", () => visitor)).toBeDefined();
+  now += 1_000;
+  expect(cache.hit("page", () => visitor)).toBeUndefined();
+  expect(await read()).toBe("page of 2");
+  clock.mockRestore();
 });

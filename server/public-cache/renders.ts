@@ -1,18 +1,22 @@
 import { cacheTags } from "#contract/cache-tags.ts";
+import type { MaxAge } from "#contract/call.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { cdnHeaders } from "./cdn-headers.ts";
-import { currentRender, type RenderContext, runAsRender } from "./render-context.ts";
+import {
+  currentRender,
+  type Dependencies,
+  type RenderContext,
+  runAsRender,
+} from "./render-context.ts";
 import { RenderQueue } from "./render-queue.ts";
 
 /** A change made at the time `at`, with its number in the order they were read. */
 export type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
 /** A rendered response. All times are of `performance.now()`. */
-export type Entry = {
+export type Entry = Dependencies & {
   response: CachedResponse;
-  tags: ReadonlySet<string>;
   renderedAt: number;
-  expiresAt: number;
   /** While a stale answer will do, it is not rendered again before. */
   nextRenderAt: number;
   /** The first change it does not contain, if there is one. */
@@ -33,6 +37,10 @@ const errorMs = 1_000;
 /** While changes arrive, a key is rendered a tenth of the time at most, but at least twice a second. */
 const renderShare = 10;
 const maxRenderIntervalMs = 500;
+const unlimited: MaxAge = {
+  nodeSeconds: Number.POSITIVE_INFINITY,
+  cdnSeconds: Number.POSITIVE_INFINITY,
+};
 
 /** Renders responses: one render per key at a time, and a bounded number in all. */
 export class Renders {
@@ -116,33 +124,36 @@ export class Renders {
   }
 
   #entryOf(
-    { tags = [], ...rendered }: RenderedResponse,
+    { tags = [], maxAge = unlimited, ...rendered }: RenderedResponse,
     context: RenderContext,
     { since, began }: { since: number; began: number },
   ): Entry {
     const now = performance.now();
-    const allTags = new Set([...context.tags, ...tags]);
     const isError = rendered.status >= 500 || context.failed;
-    const tagsOrNone = isError ? undefined : allTags;
+    const end = isError ? now + errorMs : began + 1_000 * maxAge.nodeSeconds;
+    const depends: Dependencies = {
+      tags: new Set([...context.tags, ...tags]),
+      expiresAt: Math.min(context.expiresAt, end),
+      cdnSeconds: isError ? 0 : Math.min(context.cdnSeconds, maxAge.cdnSeconds),
+    };
     return {
-      response: new CachedResponse({ ...rendered, headers: this.#headersOf(rendered, tagsOrNone) }),
-      tags: allTags,
+      ...depends,
+      response: new CachedResponse({ ...rendered, headers: this.#headersOf(rendered, depends) }),
       renderedAt: now,
-      expiresAt: isError ? now + errorMs : Number.POSITIVE_INFINITY,
       nextRenderAt: began + Math.min(maxRenderIntervalMs, renderShare * (now - began)),
       outdatedBy: this.#invalidations.find(
-        (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
+        (invalidation) => invalidation.number > since && concerns(invalidation, depends.tags),
       ),
     };
   }
 
   /** With those of a CDN, unless the answer says itself how it is cached. */
   #headersOf(
-    { status, headers }: Omit<RenderedResponse, "tags">,
-    tags: ReadonlySet<string> | undefined,
+    { status, headers }: Pick<RenderedResponse, "status" | "headers">,
+    { tags, cdnSeconds }: Dependencies,
   ): Record<string, string> {
-    const seconds = this.#cdnSeconds;
-    if (!tags || seconds === undefined || "cache-control" in headers) return headers;
+    const seconds = Math.min(this.#cdnSeconds ?? 0, cdnSeconds);
+    if (seconds === 0 || "cache-control" in headers) return headers;
     return { ...headers, ...cdnHeaders({ status, tags, seconds }) };
   }
 }

@@ -1,12 +1,10 @@
 import { sql } from "kysely";
+import { similarCount } from "#contract/laptops.ts";
 import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTiers, usualTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
-
-/** Fills one row of three columns. */
-const similarCount = 3;
 
 /** How many are looked at on each side of the price, of the same model, of the same line and of the category. */
 const nearest = { model: 16, line: 16, category: 8 };
