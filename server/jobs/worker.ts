@@ -188,27 +188,32 @@ function inJobSpan<T>(
   });
 }
 
-/** Each failed job is tried again after e, e², … e¹⁰ seconds: eleven times within ten hours. */
-export const crontab = [
-  "* * * * * reconcile ?max=1&jobKey=reconcile",
-  "* * * * * settleDeals ?max=1&jobKey=settleDeals",
-  "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
-  "* * * * * foldOverviewDeltas ?max=1&jobKey=foldOverviewDeltas",
-  "* * * * * foldSearchCounts ?max=1&jobKey=foldSearchCounts",
-  "* * * * * indexListings ?max=1&jobKey=indexListings",
-  "*/10 * * * * refreshVocabulary ?max=1&jobKey=refreshVocabulary",
-  "* * * * * mailSavedProducts ?max=1&jobKey=mailSavedProducts",
-  "* * * * * mailSavedSearches ?max=1&jobKey=mailSavedSearches",
-  "29 4 * * * reconcileLedger ?max=3",
-  "* * * * * mailMessages ?max=1&jobKey=mailMessages",
-  "* * * * * reviewSteps ?max=1&jobKey=reviewSteps",
-  "* * * * * rewardInvitations ?max=1&jobKey=rewardInvitations",
-  "33 * * * * expireCredits ?max=3",
-  "41 3 * * * refreshFairPrices ?max=3",
-  "17 * * * * cleanUp ?max=3",
+/** When jobs run by themselves. Failed ones are tried again after e, e², … e¹⁰ seconds: eleven times within ten hours. */
+const schedule: Partial<Record<JobName, { at: string; attempts: number }>> = {
+  reconcile: { at: "* * * * *", attempts: 1 },
+  settleDeals: { at: "* * * * *", attempts: 1 },
+  freeLostJobs: { at: "* * * * *", attempts: 1 },
+  foldOverviewDeltas: { at: "* * * * *", attempts: 1 },
+  foldSearchCounts: { at: "* * * * *", attempts: 1 },
+  indexListings: { at: "* * * * *", attempts: 1 },
+  refreshVocabulary: { at: "*/10 * * * *", attempts: 1 },
+  mailSavedProducts: { at: "* * * * *", attempts: 1 },
+  mailSavedSearches: { at: "* * * * *", attempts: 1 },
+  reconcileLedger: { at: "29 4 * * *", attempts: 3 },
+  mailMessages: { at: "* * * * *", attempts: 1 },
+  reviewSteps: { at: "* * * * *", attempts: 1 },
+  rewardInvitations: { at: "* * * * *", attempts: 1 },
+  expireCredits: { at: "33 * * * *", attempts: 3 },
+  refreshFairPrices: { at: "41 3 * * *", attempts: 3 },
+  cleanUp: { at: "17 * * * *", attempts: 3 },
   // The backup of the night holds the partitions for hours.
-  "47 2 * * * keepAuditLog ?max=11&jobKey=keepAuditLog",
-].join("\n");
+  keepAuditLog: { at: "47 2 * * *", attempts: 11 },
+};
+
+/** By its key each run replaces the one before of the same task, also if that was given up. */
+export const crontab = Object.entries(schedule)
+  .map(([task, { at, attempts }]) => `${at} ${task} ?max=${attempts}&jobKey=${task}`)
+  .join("\n");
 
 /** Without `parsedCronItems` Graphile Worker looks for a file called crontab. */
 const noCron = { parsedCronItems: [] };
