@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { mayTakeHours } from "../../db/pipelined-transactions.ts";
 import type { Deps } from "../../deps.ts";
 
 /** Beyond so many listings their words are counted in a sixteenth of them. */
@@ -24,6 +25,6 @@ export async function refreshVocabulary({ db }: Deps): Promise<void> {
       )
       insert into search_vocabulary (term, frequency) select term, frequency from counted
       on conflict (term) do update set frequency = excluded.frequency
-      where search_vocabulary.frequency <> excluded.frequency`.execute(tx);
+      where search_vocabulary.frequency <> excluded.frequency ${sql.raw(mayTakeHours)}`.execute(tx);
   });
 }
