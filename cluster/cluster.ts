@@ -2,6 +2,7 @@ import { startSandbox } from "#server/adapters/sandbox-process.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { freePort } from "#server/testing/free-port.ts";
 import { startS3 } from "#server/testing/s3.ts";
+import { Etcd } from "./etcd.ts";
 import type { Machine } from "./machine.ts";
 import { Node } from "./nodes.ts";
 import { Patroni } from "./patroni.ts";
@@ -10,6 +11,7 @@ import { waitUntil } from "./wait-until.ts";
 
 export type Cluster = {
   machine: Machine;
+  etcd: Etcd;
   patroni: Patroni;
   haproxy: HAProxy;
   pgbouncer: PgBouncer;
@@ -27,7 +29,8 @@ export async function startCluster(
   machine: Machine,
   report: (line: string) => void,
 ): Promise<Cluster> {
-  report("etcd, Patroni and PostgreSQL: a primary and two replicas");
+  report("three etcd, Patroni and PostgreSQL: a primary and two replicas");
+  const etcd = await Etcd.start(machine);
   const patroni = await Patroni.start(machine);
   report("HAProxy and PgBouncer");
   const haproxy = await HAProxy.start(machine);
@@ -47,7 +50,10 @@ export async function startCluster(
   await waitUntil("HAProxy uses all nodes", async () => (await haproxy.nodes()).length === 3);
   report("Varnish");
   const url = await startVarnish(machine);
-  return { machine, patroni, haproxy, pgbouncer, nodes, sandboxUrl: sandbox.url, directUrl, url };
+  return {
+    ...{ machine, etcd, patroni, haproxy, pgbouncer, nodes },
+    ...{ sandboxUrl: sandbox.url, directUrl, url },
+  };
 }
 
 /** The stand-ins for Stripe, the mail server and S3. */

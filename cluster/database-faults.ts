@@ -53,6 +53,27 @@ export async function restartPooler(
   expectRefusals(checks, failed);
 }
 
+/** The etcd that leads ends; the other two elect another, and the primary stays. */
+export async function killEtcd(
+  cluster: Cluster,
+  { requests }: Load,
+  checks: Checks,
+): Promise<void> {
+  const primary = await currentPrimary(cluster);
+  const from = performance.now();
+  const { name, restart } = await cluster.etcd.killLeader();
+  checks.step(`kill -9 of ${name}, which leads the three etcd`);
+  const { failed, secondsToWrite } = await untilOver(requests, from);
+  checks.expect(
+    secondsToWrite < 5,
+    `writes again after ${secondsToWrite.toFixed(1)} s, less than 5`,
+  );
+  expectRefusals(checks, failed);
+  const now = await currentPrimary(cluster);
+  checks.expect(now.name === primary.name, `${now.name} is the primary, as before`);
+  await restart();
+}
+
 /** PostgreSQL's processes end; Patroni on that host goes on. */
 export async function killPrimary(
   cluster: Cluster,

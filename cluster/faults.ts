@@ -1,12 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
-import { cutReplica, freezePrimary, killPrimary, restartPooler } from "./database-faults.ts";
+import {
+  cutReplica,
+  freezePrimary,
+  killEtcd,
+  killPrimary,
+  restartPooler,
+} from "./database-faults.ts";
 import type { Load } from "./load.ts";
 import { deploy, killNode } from "./node-faults.ts";
 
 /** Each fault, and after which part of the time it comes. */
 const schedule = {
+  "kill-etcd": { run: killEtcd, after: 0.02 },
   "kill-node": { run: killNode, after: 0.08 },
   deploy: { run: deploy, after: 0.18 },
   "cut-replica": { run: cutReplica, after: 0.38 },

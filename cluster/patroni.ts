@@ -19,7 +19,7 @@ type State = { name: string; role: string; state: string; lag?: number | string 
 
 const passwords = { postgres: "superuser-password", secondlap: "a-password-of-the-shop" };
 
-/** Three PostgreSQL that Patroni keeps as a primary, a synchronous and another replica, with etcd. */
+/** Three PostgreSQL that Patroni keeps as a primary, a synchronous and another replica. */
 export class Patroni {
   readonly members: Member[] = [];
   readonly #machine: Machine;
@@ -28,8 +28,8 @@ export class Patroni {
     this.#machine = machine;
   }
 
+  /** With etcd there. */
   static async start(machine: Machine): Promise<Patroni> {
-    await startEtcd(machine);
     const patroni = new Patroni(machine);
     for (const number of [1, 2, 3]) await patroni.#startMember(number);
     await waitUntil("PostgreSQL has a primary", () => patroni.primary().then(Boolean), {
@@ -151,22 +151,6 @@ export class Patroni {
     await this.ask(primary, "grant pg_read_all_stats to secondlap");
     await this.ask(primary, "create database secondlap owner secondlap");
   }
-}
-
-async function startEtcd(machine: Machine): Promise<void> {
-  const url = `http://${machine.host(21)}:2379`;
-  const peer = `http://${machine.host(21)}:2380`;
-  const folder = await machine.makeFolder("etcd");
-  const etcd = machine.start("etcd", [
-    ...["/usr/bin/etcd", "--data-dir", join(folder, "data"), "--name", "etcd"],
-    ...["--listen-client-urls", url, "--advertise-client-urls", url],
-    ...["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer],
-    ...["--initial-cluster", `etcd=${peer}`, "--log-level", "warn"],
-    "--enable-v2",
-  ]);
-  await waitUntil("etcd answers", async () => (await statusOf(`${url}/health`)) === 200, {
-    daemon: etcd,
-  });
 }
 
 /** The postmaster first, which would start others. */
