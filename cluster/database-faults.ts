@@ -95,16 +95,28 @@ export async function killPrimary(
 }
 
 /** Nothing on the primary's host runs, and its connections say nothing; it comes back after 45 seconds. */
-export async function freezePrimary(
+export async function freezePrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
+  const leave = (primary: Member) => cluster.patroni.freezeHost(primary);
+  await losePrimary(cluster, load, { checks, leave, how: "is gone" });
+}
+
+/** The primary's host goes on without the network, which comes back after 45 seconds. */
+export async function cutPrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
+  const leave = (primary: Member) => cluster.patroni.cutHost(primary);
+  await losePrimary(cluster, load, { checks, leave, how: "is cut from the network" });
+}
+
+type Leaving = { checks: Checks; leave: (primary: Member) => () => void; how: string };
+
+async function losePrimary(
   cluster: Cluster,
   { requests }: Load,
-  checks: Checks,
+  { checks, leave, how }: Leaving,
 ): Promise<void> {
-  const { patroni } = cluster;
   const primary = await currentPrimary(cluster);
-  checks.step(`the host of the primary, ${primary.name}, is gone`);
+  checks.step(`the host of the primary, ${primary.name}, ${how}`);
   const from = performance.now();
-  const thaw = patroni.freezeHost(primary);
+  const comeBack = leave(primary);
   try {
     const { failed, secondsToWrite } = await untilOver(requests, from);
     checks.expect(
@@ -114,7 +126,7 @@ export async function freezePrimary(
     expectRefusals(checks, failed);
     await wait(Math.max(0, from + 45_000 - performance.now()));
   } finally {
-    thaw();
+    comeBack();
   }
   checks.step("the host is back");
   const back = performance.now();

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
 import {
+  cutPrimary,
   cutReplica,
   freezePrimary,
   killEtcd,
@@ -9,6 +10,7 @@ import {
   restartPooler,
 } from "./database-faults.ts";
 import type { Load } from "./load.ts";
+import { canCut } from "./network.ts";
 import { deploy, killNode } from "./node-faults.ts";
 
 /** Each fault, and after which part of the time it comes. */
@@ -18,12 +20,17 @@ const schedule = {
   deploy: { run: deploy, after: 0.18 },
   "cut-replica": { run: cutReplica, after: 0.38 },
   "restart-pooler": { run: restartPooler, after: 0.46 },
-  "kill-primary": { run: killPrimary, after: 0.54 },
-  "freeze-primary": { run: freezePrimary, after: 0.72 },
+  "kill-primary": { run: killPrimary, after: 0.52 },
+  "cut-primary": { run: cutPrimary, after: 0.62 },
+  "freeze-primary": { run: freezePrimary, after: 0.78 },
 };
 
 export type Fault = keyof typeof schedule;
-export const faultNames = Object.keys(schedule) as Fault[];
+
+/** Those that can be made here: only root may cut a host from the network. */
+export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
+  (name) => name !== "cut-primary" || canCut(),
+);
 
 /** `done`: those that have run, to the end. */
 type Options = { minutes: number; chosen: Fault[]; done: Fault[] };

@@ -86,10 +86,14 @@ export class Machine {
   }
 
   /** Starts a program that runs until it is stopped; its output is in a file of its name. */
-  start(name: string, command: string[], asRoot = false): Daemon {
+  start(
+    name: string,
+    command: string[],
+    account: Account | "root" = this.account ?? "root",
+  ): Daemon {
     const daemon = new Daemon(name, command, {
       log: join(this.folder, `${name}.log`),
-      account: asRoot ? undefined : this.account,
+      account: account === "root" ? undefined : account,
     });
     this.#daemons.push(daemon);
     return daemon;

@@ -4,7 +4,7 @@ import { readAmount, readChoices } from "./choices.ts";
 import { startCluster } from "./cluster.ts";
 import { checkConsistency } from "./consistency.ts";
 import { measureCpu } from "./cpu.ts";
-import { faultNames, runFaults } from "./faults.ts";
+import { possibleFaults, runFaults } from "./faults.ts";
 import { openLoad, runLoad } from "./load.ts";
 import { Machine } from "./machine.ts";
 import { readOwnWrites } from "./own-reads.ts";
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     reads: { type: "string", default: "100000" },
     only: { type: "string", default: "load,reads,cpu" },
-    faults: { type: "string", default: faultNames.join(",") },
+    faults: { type: "string", default: possibleFaults.join(",") },
     keep: { type: "boolean", default: false },
   },
 });
@@ -28,7 +28,7 @@ const parts = ["load", "reads", "cpu"] as const;
 /** What was asked for; an unknown name ends it before anything is built. */
 const { only, chosen, minutes, reads } = orEnd(() => ({
   only: readChoices("only", values.only, parts),
-  chosen: readChoices("faults", values.faults, faultNames),
+  chosen: readChoices("faults", values.faults, possibleFaults),
   minutes: readAmount("minutes", values.minutes),
   reads: readAmount("reads", values.reads),
 }));

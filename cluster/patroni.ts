@@ -4,11 +4,14 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Daemon } from "./daemon.ts";
 import type { Machine } from "./machine.ts";
+import { cutOff } from "./network.ts";
 import { statusOf, waitUntil } from "./wait-until.ts";
 
 export type Member = {
   name: string;
   host: string;
+  /** The group of all processes of the host. */
+  gid: number;
   patroni: Daemon;
   /** The folder of its PostgreSQL. */
   data: string;
@@ -16,6 +19,9 @@ export type Member = {
 
 /** What Patroni says of a member. */
 type State = { name: string; role: string; state: string; lag?: number | string };
+
+/** Groups that nobody else has. */
+const firstGid = 64_110;
 
 const passwords = { postgres: "superuser-password", secondlap: "a-password-of-the-shop" };
 
@@ -124,6 +130,13 @@ export class Patroni {
     };
   }
 
+  /** Everything on the host goes on, and nothing gets out or in. Returns how the network comes back. */
+  cutHost(member: Member): () => void {
+    const mend = cutOff(member);
+    this.#machine.onClose(async () => mend());
+    return mend;
+  }
+
   async #startMember(number: number): Promise<void> {
     const machine = this.#machine;
     const name = `pg${number}`;
@@ -138,8 +151,14 @@ export class Patroni {
       "/usr/lib/postgresql/15/bin": machine.postgresPrograms,
       "/var/run/postgresql": folder,
     });
-    const patroni = machine.start(name, ["/usr/bin/patroni", config]);
-    this.members.push({ name, host, patroni, data });
+    const { account } = machine;
+    const gid = firstGid + number;
+    const patroni = machine.start(
+      name,
+      ["/usr/bin/patroni", config],
+      account && { ...account, gid },
+    );
+    this.members.push({ name, host, gid, patroni, data });
   }
 
   /** As docs/operations.md says. */

@@ -114,7 +114,7 @@ export async function startVarnish(machine: Machine): Promise<string> {
   const idle = ["-p", "timeout_idle=60"];
   const command = ["/usr/sbin/varnishd", "-F", "-n", folder, "-a", listen, "-f", config, ...idle];
   // It gives up root by itself.
-  const daemon = machine.start("varnish", [...command, "-s", "malloc,64m"], true);
+  const daemon = machine.start("varnish", [...command, "-s", "malloc,64m"], "root");
   await waitUntil("Varnish answers", async () => (await statusOf(`${url}/healthz`)) > 0, {
     daemon,
   });

@@ -207,8 +207,9 @@ test("without a database nodes answer kept pages through Caddy, and without node
   const signIn = { method: "POST", headers, body };
   expect((await ask("/api/auth/sign-in/email", signIn)).status).toBe(503);
 
+  const ends = nodes.map(({ program }) => waitForExit(program));
   for (const { program } of nodes) program.child.kill("SIGKILL");
-  for (const { program } of nodes) await waitForExit(program);
+  await Promise.all(ends);
   await expect.poll(() => ask("/blogs")).toMatchObject(unavailable);
   expect(await ask("/api/savedProducts/1", { method: "PUT" })).toMatchObject(unavailable);
 });
