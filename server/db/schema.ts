@@ -468,6 +468,7 @@ export interface LedgerJournals {
   idempotency_key: string;
   kind: JournalKind;
   member_id: string | null;
+  payment_reference: string | null;
   reference: string | null;
 }
 

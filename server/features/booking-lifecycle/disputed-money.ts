@@ -11,28 +11,40 @@ export function lostCentsOf(paymentId: Expression<string | null>) {
   )`;
 }
 
-/** SQL: what the buyer of a booking has back by refunds, to their card and in another way, in cents. */
-export function refundedCentsOf(bookingId: Expression<string>) {
-  return sql<string>`(
-    select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
-    where j.booking_id = ${bookingId} and e.account in ('stripe_clearing', 'shop_bank')
-      and j.kind in ('refund', 'refund_failed', 'refund_sent')
-  )`;
-}
+/**
+ * SQL: what the buyer has back of a row of `payments` by refunds, to their card and in another way, in cents. A booking
+ * may have another payment; refunds from before the ledger knew of which one they are count for each.
+ */
+export const refundedCents = sql<string>`(
+  select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
+  where j.booking_id = payments.booking_id and e.account in ('stripe_clearing', 'shop_bank')
+    and j.kind in ('refund', 'refund_failed', 'refund_sent')
+    and coalesce(j.payment_reference, payments.transaction_id) = payments.transaction_id
+)`;
 
 /** What the buyer doesn't have back of a whole payment, neither by refunds nor from their bank, in cents. */
 export async function readUnsentCents(tx: Tx, paymentId: string): Promise<number> {
   const { amount_cents, refunded, lost } = await tx
     .selectFrom("payments")
     .select("amount_cents")
-    .select(({ ref }) => refundedCentsOf(ref("payments.booking_id")).as("refunded"))
+    .select(refundedCents.as("refunded"))
     .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost"))
     .where("id", "=", paymentId)
     .executeTakeFirstOrThrow();
   return Math.max(0, amount_cents - Number(refunded) - Number(lost));
 }
 
-/** What the buyer's bank has given back of a booking's payment in disputes, in cents. */
+/** What the buyer's bank has given back of a payment in disputes, in cents. */
+export async function readLostCentsOf(tx: Tx, paymentId: string): Promise<number> {
+  const { lost } = await tx
+    .selectFrom("payments")
+    .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost"))
+    .where("id", "=", paymentId)
+    .executeTakeFirstOrThrow();
+  return Number(lost);
+}
+
+/** What the buyer's bank has given back of a booking's payments in disputes, in cents. */
 export async function readLostCents(tx: Tx, bookingId: string): Promise<number> {
   return (await readDisputes(tx, bookingId)).lostCents;
 }

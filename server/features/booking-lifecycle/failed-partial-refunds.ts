@@ -3,10 +3,9 @@ import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
-import { refundToSendEmail } from "../email/payout-emails.ts";
 import type { Journal } from "../ledger/deal-journals.ts";
+import { mailAdminsToSend } from "./mail-admins-to-send.ts";
 import { nextPartialRefund } from "./next-partial-refund.ts";
 import { owedToBuyer } from "./owed-to-buyer.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
@@ -38,7 +37,7 @@ export async function applyFailedPartialRefunds(
     await resumeIfPaid(tx, deps, bookingId);
 }
 
-type Reported = { bookingId: string; intent: Intent; posted: Journal[] };
+type Reported = { bookingId: string; paymentId: string; intent: Intent; posted: Journal[] };
 
 /**
  * Refunds of a part that an admin made in the provider's dashboard and the buyer's bank sent back: the shop goes on as
@@ -48,13 +47,13 @@ type Reported = { bookingId: string; intent: Intent; posted: Journal[] };
 export async function adoptRefunds(
   tx: Tx,
   deps: Deps,
-  { bookingId, intent, posted }: Reported,
+  { bookingId, paymentId, intent, posted }: Reported,
 ): Promise<void> {
   const has = (key: string) => posted.some((one) => one.key === key);
   const sentBack = intent.refunds.filter(
     ({ id, failed }) => failed && has(`refund:${id}`) && !has(`refund_failed:${id}`),
   );
-  const found = await listUnknown(tx, bookingId, sentBack);
+  const found = await listUnknown(tx, paymentId, sentBack);
   if (found.length === 0) return;
   if ((await owedToBuyer(tx, bookingId)) === 0) return;
   for (const { id, amountCents, failureReason: reason = "unknown" } of found) {
@@ -73,14 +72,14 @@ export async function adoptRefunds(
 }
 
 /** Of a payment that is not refunded as a whole, the refunds that the shop has not made. */
-async function listUnknown(tx: Tx, bookingId: string, sentBack: Refund[]): Promise<Refund[]> {
+async function listUnknown(tx: Tx, paymentId: string, sentBack: Refund[]): Promise<Refund[]> {
   const others = sentBack.filter(({ metadata }) => metadata.refundId === undefined);
   if (others.length === 0) return [];
   const known = await tx
     .selectFrom("payments")
     .leftJoin("partial_refunds", "partial_refunds.booking_id", "payments.booking_id")
     .select("partial_refunds.provider_id")
-    .where("payments.booking_id", "=", bookingId)
+    .where("payments.id", "=", paymentId)
     .where("payments.state", "=", "succeeded")
     .execute();
   if (known.length === 0) return [];
@@ -128,8 +127,7 @@ export async function giveUpPartialRefund(
   deps: Deps,
   { bookingId, refundId, reason }: Failed,
 ): Promise<void> {
-  const { clock, config, emailQueue } = deps;
-  const at = clock.now();
+  const at = deps.clock.now();
   await tx
     .updateTable("partial_refunds")
     .set({ given_up_at: at, next_look_at: null })
@@ -149,9 +147,7 @@ export async function giveUpPartialRefund(
     .select("intent_id")
     .where("id", "=", bookingId)
     .executeTakeFirstOrThrow();
-  const url = `${config.publicUrl}/dashboard/payments?search=${intent_id ?? ""}`;
-  for (const admin of await listAdmins(tx))
-    await emailQueue.add(tx, { kind: "payment", ...refundToSendEmail(admin, { cents, url }) });
+  await mailAdminsToSend(tx, deps, { transactionId: intent_id ?? "", cents });
 }
 
 async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {

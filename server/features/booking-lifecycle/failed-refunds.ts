@@ -10,6 +10,7 @@ import type { BookingEvent } from "../email/booking-emails.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
 import { readUnsentCents, requireDecided } from "./disputed-money.ts";
+import { mailAdminsToSend } from "./mail-admins-to-send.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 
 type RefundedPayment = { bookingId: string; paymentId: string; intent: Intent };
@@ -105,9 +106,12 @@ export async function giveUpRefund(
   };
   const event = refundEvents[reason] ?? "refundFailed";
   // In a dispute the buyer deals with their bank; its event may not have arrived.
-  if (bankDecides.includes(reason))
+  if (bankDecides.includes(reason)) {
     await enqueue(tx, "settleIntent", { payload: { intentId: payment.transaction_id } });
-  else await notifyParties(tx, deps, { bookingId, event, payment: about });
+    return true;
+  }
+  await notifyParties(tx, deps, { bookingId, event, payment: about });
+  await mailAdminsToSend(tx, deps, about);
   return true;
 }
 
@@ -128,7 +132,7 @@ export async function settleRefund(deps: Deps, admin: Member, bookingId: string)
     const lostCents = await requireDecided(tx, bookingId);
     const payment = await tx
       .selectFrom("payments")
-      .select(["id", "sent_cents", "currency"])
+      .select(["id", "sent_cents", "currency", "transaction_id"])
       .where("booking_id", "=", bookingId)
       .where("state", "=", from)
       .forUpdate()
@@ -143,7 +147,8 @@ export async function settleRefund(deps: Deps, admin: Member, bookingId: string)
       .set({ state: to, refunded_at: at, sent_cents: sent_cents + sentCents })
       .where("id", "=", id)
       .execute();
-    const deal = { bookingId, currency: payment.currency, at };
+    const { currency, transaction_id: intentId } = payment;
+    const deal = { bookingId, intentId, currency, at };
     const sent = { id: `${id}:${sent_cents + sentCents}`, cents: sentCents };
     await postSentRefund(tx, deal, sent);
     const detail = { sentCents, fromBankCents: lostCents, sentBeforeCents: sent_cents };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { type DealJournals, dealJournals, type Journal } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
@@ -53,25 +54,28 @@ type Reported = { bookingId: string; posted: readonly Journal[] };
  * What the buyer's bank has sent back of their refunds since the journals `posted` is meant for them, whoever made the
  * refund, unless another one has replaced it by now. Not of a payment that is refunded as a whole.
  */
-export async function oweSentBack(tx: Tx, { bookingId, posted }: Reported): Promise<void> {
+export async function oweSentBack(
+  tx: Tx,
+  { bookingId, paymentId, posted }: Reported & { paymentId: string },
+): Promise<void> {
   const before = new Set(posted.map(({ key }) => key));
   const all = await postedJournals(tx, bookingId);
   const sentBack = all.filter(
     ({ kind, key, reference }) =>
       kind === "refund_failed" && !before.has(key) && before.has(`refund:${reference}`),
   );
-  if (sentBack.length === 0 || !(await isKept(tx, bookingId))) return;
+  if (sentBack.length === 0 || !(await isKept(tx, paymentId))) return;
   const had = dealJournals(posted).refunded();
   const cents = -dealJournals(sentBack).refunded();
   const meant = Math.min(had, dealJournals(all).refunded() + cents);
   await writeMeant(tx, bookingId, Math.max(await readMeant(tx, bookingId), meant));
 }
 
-async function isKept(tx: Tx, bookingId: string): Promise<boolean> {
+async function isKept(tx: Tx, paymentId: string): Promise<boolean> {
   const payment = await tx
     .selectFrom("payments")
     .select("id")
-    .where("booking_id", "=", bookingId)
+    .where("id", "=", paymentId)
     .where("state", "=", "succeeded")
     .executeTakeFirst();
   return payment !== undefined;
@@ -121,12 +125,17 @@ async function coverInTurn(tx: Tx, disputes: Covering[], cents: number): Promise
 /** `cents`: what the bank has given the buyer; `mostCents`: how much of it the shop owed them when they disputed. */
 type LostDispute = Covering & { cents: number };
 
+/** SQL: the payment is by the booking's intent, so that parts of it may be meant for the buyer. */
+const isOfDeal = sql<boolean>`payments.transaction_id = coalesce(bookings.intent_id, payments.transaction_id)`;
+
 async function readLost(tx: Tx, bookingId: string, journals: DealJournals): Promise<LostDispute[]> {
   const rows = await tx
     .selectFrom("disputes")
     .innerJoin("payments", "payments.id", "disputes.payment_id")
+    .innerJoin("bookings", "bookings.id", "payments.booking_id")
     .select(["disputes.id", "covers_cents"])
     .where("payments.booking_id", "=", bookingId)
+    .where(isOfDeal)
     .where("disputes.state", "=", "lost")
     .orderBy("opened_at")
     .orderBy("disputes.id")

@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postRefund } from "../ledger/post-payment.ts";
-import { readLostCents, readSentCents, requireDecided, restNotToCard } from "./disputed-money.ts";
+import { readLostCentsOf, readSentCents, requireDecided, restNotToCard } from "./disputed-money.ts";
 import { giveUpRefund, partlyDisputed, partlySent, retryRefund } from "./failed-refunds.ts";
 import { oweNoPart } from "./owed-to-buyer.ts";
 import { maxFailedRefunds } from "./refund-retries.ts";
@@ -116,7 +116,7 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
   const payment = await findDue(deps, paymentId);
   if (!payment) return;
   const { intentId, bookingId, failures, retries } = payment;
-  const lostCents = await readLostCents(deps.db, bookingId);
+  const lostCents = await readLostCentsOf(deps.db, paymentId);
   const sentCents = await readSentCents(deps.db, paymentId);
   if (lostCents + sentCents > 0) {
     const reason = sentCents > 0 ? partlySent : partlyDisputed;
@@ -168,7 +168,7 @@ async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promi
     .where("failed_refunds", "=", failures)
     .executeTakeFirst();
   if (refunded.numUpdatedRows === 0n) return;
-  await postRefund(tx, { bookingId, currency, at }, refund);
+  await postRefund(tx, { bookingId, intentId, currency, at }, refund);
   const by = { at, actor: null, verb: "refund", object: "payment" } as const;
   await recordAudit(tx, { ...by, objectId: paymentId, detail: { refundId: refund.id } });
   // It may have failed already, and its event arrived before this.

@@ -8,7 +8,7 @@ import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
-import { postPayment } from "../ledger/post-payment.ts";
+import { isOther, postPayment } from "../ledger/post-payment.ts";
 import { recordDisputes } from "./disputes.ts";
 import { closeIfEmpty } from "./empty-settlements.ts";
 import { adoptRefunds, applyFailedPartialRefunds } from "./failed-partial-refunds.ts";
@@ -39,6 +39,7 @@ export async function settlePayment(
     const booking = await tx
       .selectFrom("bookings")
       .select(["id", "buyer_id", "product_id", "price_cents", "discount_cents", "credit_cents"])
+      .select("intent_id")
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
@@ -50,9 +51,10 @@ export async function settlePayment(
     const { states: disputeStates, opened } = await recordDisputes(tx, deps, payment);
     const deal = { bookingId, currency: intent.currency, at: deps.clock.now() };
     const isNew = recorded === undefined && reductionOf(booking) === 0;
-    const posted = await postPayment(tx, deal, { intent, disputeStates, isNew });
-    await coverByDisputes(tx, { bookingId, opened, posted });
-    if (intent.refunds.some(({ failed }) => failed)) await oweSentBack(tx, { bookingId, posted });
+    const ofOther = isOther(booking.intent_id, intent.id);
+    const posted = await postPayment(tx, deal, { intent, disputeStates, isNew, ofOther });
+    if (!ofOther) await coverByDisputes(tx, { bookingId, opened, posted });
+    if (intent.refunds.some(({ failed }) => failed)) await oweSentBack(tx, { ...payment, posted });
     if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at: deal.at });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
     await applyFailedPartialRefunds(tx, deps, payment);
@@ -63,7 +65,7 @@ export async function settlePayment(
     const cancelled =
       (await applyLostWholePayment(tx, deps, payment)) ||
       (state === newPaymentState.fulfilled && (await applyProviderRefund(tx, deps, payment)));
-    await adoptRefunds(tx, deps, { bookingId, intent, posted });
+    await adoptRefunds(tx, deps, { ...payment, posted });
     const fulfilled = state === newPaymentState.fulfilled && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });

@@ -13,21 +13,36 @@ export type Journal = {
   reference: string | null;
   /** Whose credit it changes. */
   memberId?: string;
+  /** The payment intent of the payment that it is about. */
+  intentId?: string;
+  /** It is about a payment that is not the deal's: it was late or too little, and goes back as a whole. */
+  ofOther?: boolean;
   entries: Entries;
 };
 
 export type DealJournals = ReturnType<typeof dealJournals>;
 
-/** The journals of a deal, to which events are added; an event that was posted before adds nothing. */
-export function dealJournals(posted: readonly Journal[]) {
+/**
+ * The journals of a deal, to which events are added, of one payment; an event that was posted before adds nothing.
+ */
+export function dealJournals(posted: readonly Journal[], payment: OfPayment = {}) {
   const journals = [...posted];
   const balance = (account: LedgerAccount, reference?: string): number =>
     journals
       .filter((one) => reference === undefined || one.reference === reference)
       .reduce((sum, { entries }) => sum + (entries[account] ?? 0), 0);
   const has = (key: string) => journals.some((one) => one.key === key);
+  const cardSum = (isCounted: (journal: Journal) => boolean) =>
+    journals.filter(isCounted).reduce((sum, { entries }) => sum + ofCard(entries), 0);
   /** What is left for the deal, of the buyer and as discount or credit, without what is already the seller's. */
-  const held = () => -balance("deal_held") - balance("dispute_reserve");
+  const heldInAll = () => -balance("deal_held") - balance("dispute_reserve");
+  /** Without what another payment of the booking holds. */
+  const held = () =>
+    heldInAll() -
+    Math.max(
+      0,
+      cardSum((one) => one.ofOther === true && isOfCard(one)),
+    );
   /** What the shop has added to the buyer's money. */
   const contributed = () => balance("marketing") + balance("credits");
   /** What the seller has of it, or has paid back of it with another deal. */
@@ -36,15 +51,16 @@ export function dealJournals(posted: readonly Journal[]) {
       .filter(({ kind }) => ["transfer", "transfer_reversal", "set_off"].includes(kind))
       .reduce((sum, { entries }) => sum + (entries.stripe_clearing ?? 0), 0);
 
-  const cardSum = (isCounted: (journal: Journal) => boolean) =>
-    journals.filter(isCounted).reduce((sum, { entries }) => sum + ofCard(entries), 0);
+  const sumOfDeal = (isCounted: (journal: Journal) => boolean) =>
+    cardSum((one) => one.ofOther !== true && isCounted(one));
 
   function add(kind: JournalKind, { id, reference, memberId }: EventId, entries: Entries): void {
     const key = `${kind}:${id}`;
     const nonZero = Object.entries(entries).filter(([, cents]) => cents !== 0);
     if (has(key) || nonZero.length === 0) return;
     const owner = memberId !== undefined && { memberId };
-    journals.push({ kind, key, reference, ...owner, entries: Object.fromEntries(nonZero) });
+    const about = { kind, key, reference, ...owner, ...payment };
+    journals.push({ ...about, entries: Object.fromEntries(nonZero) });
   }
 
   /**
@@ -53,8 +69,9 @@ export function dealJournals(posted: readonly Journal[]) {
    */
   function pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
     if (has(`${kind}:${event.id}`)) return;
-    undoRelease({ id: `${kind}:${event.id}`, reference: null }, cents - held());
-    const ofDeal = Math.min(cents, held());
+    const most = payment.ofOther ? heldInAll() : held();
+    undoRelease({ id: `${kind}:${event.id}`, reference: null }, cents - most);
+    const ofDeal = Math.min(cents, payment.ofOther ? heldInAll() : held());
     const owed = Math.min(cents - ofDeal, transferred() - balance("seller_receivable"));
     const lost = cents - ofDeal - owed;
     add(kind, event, {
@@ -172,6 +189,15 @@ export function dealJournals(posted: readonly Journal[]) {
       undoRelease({ id, reference: null }, Math.min(cents, -balance("seller_payable")));
     },
 
+    /** Nothing of it is the seller's any more; nor is the shop's fee its own, if they never got anything. */
+    recallAll(id: string): void {
+      const fee = transferred() > 0 ? 0 : -balance("fee_revenue");
+      undoRelease(
+        { id, reference: null },
+        Math.max(0, -balance("seller_payable")) + Math.max(0, fee),
+      );
+    },
+
     /** The provider has made a transfer to the seller. */
     transfer({ id, cents }: { id: string; cents: number }): void {
       const ofSeller = Math.min(cents, -balance("seller_payable"));
@@ -214,16 +240,15 @@ export function dealJournals(posted: readonly Journal[]) {
     contributed,
     transferred,
     /** What the buyer's card has paid, and neither they nor their bank have back. */
-    paidByCard: () =>
-      cardSum(({ kind }) => kind === "charge" || refundKinds.has(kind) || disputeKinds.has(kind)),
+    paidByCard: () => sumOfDeal(isOfCard),
 
     /** What the buyer's card has paid, whoever has it now. */
-    charged: () => cardSum(({ kind }) => kind === "charge"),
+    charged: () => sumOfDeal(({ kind }) => kind === "charge"),
     /** What the buyer has back of it by refunds: to their card and in another way. */
-    refunded: () => -cardSum(({ kind }) => refundKinds.has(kind)),
+    refunded: () => -sumOfDeal(({ kind }) => refundKinds.has(kind)),
     /** What the buyer's bank has taken for a dispute and not given back. */
     disputed: (id: string) =>
-      -cardSum(({ kind, reference }) => disputeKinds.has(kind) && reference === id),
+      -sumOfDeal(({ kind, reference }) => disputeKinds.has(kind) && reference === id),
 
     /** `id` differs for each time that an admin sent money in another way. */
     sendRefund(id: string, cents: number): void {
@@ -252,6 +277,11 @@ export function dealJournals(posted: readonly Journal[]) {
 
 const refundKinds = new Set<JournalKind>(["refund", "refund_failed", "refund_sent"]);
 const disputeKinds = new Set<JournalKind>(["dispute_withdrawn", "dispute_reinstated"]);
+const isOfCard = ({ kind }: Journal) =>
+  kind === "charge" || refundKinds.has(kind) || disputeKinds.has(kind);
+
+/** What the added journals are about. */
+export type OfPayment = Pick<Journal, "intentId" | "ofOther">;
 
 type ReleaseTerms = { feeOf: (cents: number) => number; keptCents?: number };
 const ofCard = ({ stripe_clearing = 0, shop_bank = 0 }: Entries) => stripe_clearing + shop_bank;

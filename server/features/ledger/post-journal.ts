@@ -18,10 +18,10 @@ export async function postJournals(
   );
   await sql`
     with posted as (
-      insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference, member_id)
-      select kind, key, ${bookingId}, ${currency}, ${at}, reference, "memberId"
+      insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference, member_id, payment_reference)
+      select kind, key, ${bookingId}, ${currency}, ${at}, reference, "memberId", "intentId"
       from jsonb_to_recordset(${JSON.stringify(journals)}::jsonb)
-        as journal (kind journal_kind, key text, reference text, "memberId" uuid)
+        as journal (kind journal_kind, key text, reference text, "memberId" uuid, "intentId" text)
       on conflict (idempotency_key) do nothing
       returning id, idempotency_key as key
     )
@@ -38,18 +38,24 @@ export async function postedJournals(tx: Tx, bookingId: string): Promise<Journal
     .innerJoin("ledger_entries", "journal_id", "id")
     .select(["kind", "idempotency_key as key", "reference", "member_id as memberId"])
     .select(entriesOfJournal.as("entries"))
+    .select(isOfOther.as("ofOther"))
     .where("booking_id", "=", bookingId)
     .groupBy("id")
     .orderBy("id")
     .execute();
   return rows.map(
-    ({ memberId, ...row }): Journal => ({
+    ({ memberId, ofOther, ...row }): Journal => ({
       ...row,
       kind: row.kind satisfies JournalKind,
       ...(memberId !== null && { memberId }),
+      ...(ofOther && { ofOther }),
     }),
   );
 }
+
+/** SQL: whether a journal is about a payment by another intent than the booking's. */
+const isOfOther: RawBuilder<boolean> = sql`coalesce(
+  ledger_journals.payment_reference <> (select intent_id from bookings where bookings.id = ledger_journals.booking_id), false)`;
 
 /** SQL: the entries of a journal as an object, in a query that groups them. */
 const entriesOfJournal: RawBuilder<Entries> = sql`jsonb_object_agg(account, cents)`;

@@ -5,6 +5,7 @@ import { type DealJournals, dealJournals, type Journal } from "./deal-journals.t
 import { type JournalSubject, postedJournals, postJournals } from "./post-journal.ts";
 
 type Deal = JournalSubject & { bookingId: string };
+type PaymentOfDeal = Deal & { intentId: string };
 
 type ReportedPayment = {
   intent: Intent;
@@ -12,6 +13,8 @@ type ReportedPayment = {
   disputeStates: ReadonlyMap<string, DisputeState>;
   /** It has no journals yet. */
   isNew: boolean;
+  /** It is not the booking's own, and goes back as a whole. */
+  ofOther: boolean;
 };
 
 /**
@@ -21,10 +24,10 @@ type ReportedPayment = {
 export async function postPayment(
   tx: Tx,
   deal: Deal,
-  { intent, disputeStates, isNew }: ReportedPayment,
+  { intent, disputeStates, isNew, ofOther }: ReportedPayment,
 ): Promise<Journal[]> {
   const posted = isNew ? [] : await postedJournals(tx, deal.bookingId);
-  const journals = dealJournals(posted);
+  const journals = dealJournals(posted, { intentId: intent.id, ...(ofOther && { ofOther }) });
   journals.charge(intent);
   // The provider lists the newest first.
   for (const refund of intent.refunds.toReversed()) journals.refund(refund);
@@ -37,10 +40,10 @@ export async function postPayment(
 /** Posts a refund that the provider has accepted. The caller has locked the booking. */
 export async function postRefund(
   tx: Tx,
-  deal: Deal,
+  deal: PaymentOfDeal,
   refund: { id: string; amountCents: number },
 ): Promise<void> {
-  const journals = dealJournals(await postedJournals(tx, deal.bookingId));
+  const journals = await journalsOf(tx, deal);
   journals.refund({ ...refund, failed: false });
   await postAdded(tx, deal, journals);
 }
@@ -48,12 +51,30 @@ export async function postRefund(
 /** Posts what an admin has sent the buyer in another way, `id` telling one time from another. The caller has locked the booking. */
 export async function postSentRefund(
   tx: Tx,
-  deal: Deal,
+  deal: PaymentOfDeal,
   { id, cents }: { id: string; cents: number },
 ): Promise<void> {
-  const journals = dealJournals(await postedJournals(tx, deal.bookingId));
+  const journals = await journalsOf(tx, deal);
   journals.sendRefund(id, cents);
   await postAdded(tx, deal, journals);
+}
+
+async function journalsOf(tx: Tx, { bookingId, intentId }: PaymentOfDeal): Promise<DealJournals> {
+  const { intent_id } = await tx
+    .selectFrom("bookings")
+    .select("intent_id")
+    .where("id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  const ofOther = isOther(intent_id, intentId);
+  return dealJournals(await postedJournals(tx, bookingId), {
+    intentId,
+    ...(ofOther && { ofOther }),
+  });
+}
+
+/** Whether a payment is not by the intent of its booking. */
+export function isOther(intentOfBooking: string | null, intentId: string): boolean {
+  return intentOfBooking !== null && intentOfBooking !== intentId;
 }
 
 async function postAdded(tx: Tx, deal: Deal, journals: DealJournals): Promise<void> {

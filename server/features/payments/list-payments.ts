@@ -4,7 +4,7 @@ import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { lostCentsOf, refundedCentsOf } from "../booking-lifecycle/disputed-money.ts";
+import { lostCentsOf, refundedCents } from "../booking-lifecycle/disputed-money.ts";
 
 /** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
@@ -44,7 +44,8 @@ const unsentCents = sql<number | null>`(
     select coalesce(sum(e.cents) filter (where j.kind = 'charge'), 0) as charged,
       -coalesce(sum(e.cents) filter (where j.kind in ('refund', 'refund_failed', 'refund_sent')), 0) as refunded
     from ledger_journals j join ledger_entries e on e.journal_id = j.id
-    where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')) as card
+    where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')
+      and coalesce(j.payment_reference, payments.transaction_id) = payments.transaction_id) as card
   cross join lateral (
     select coalesce(sum(cents), 0) as lost, coalesce(sum(least(cents, coalesce(covers_cents, cents))), 0) as covered
     from disputes d cross join lateral (
@@ -52,7 +53,7 @@ const unsentCents = sql<number | null>`(
       where j.booking_id = r.booking_id and j.reference = d.id and e.account = 'stripe_clearing'
         and j.kind in ('dispute_withdrawn', 'dispute_reinstated')) as taken
     where d.payment_id = payments.id and d.state = 'lost') as bank
-  where r.booking_id = payments.booking_id and r.given_up_at is not null limit 1)`;
+  where r.booking_id = payments.booking_id and r.given_up_at is not null and payments.state = 'succeeded' limit 1)`;
 
 function selectPayments(tx: Tx) {
   return tx
@@ -74,7 +75,7 @@ function selectPayments(tx: Tx) {
       ).as("dispute"),
     )
     .select(unsentCents.as("unsent_cents"))
-    .select(({ ref }) => refundedCentsOf(ref("payments.booking_id")).as("refunded_cents"))
+    .select(refundedCents.as("refunded_cents"))
     .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost_cents"));
 }
 

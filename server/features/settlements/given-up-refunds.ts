@@ -61,7 +61,7 @@ export async function settlePartialRefund(
       .set(({ eb }) => ({ sent_cents: eb("sent_cents", "+", cents) }))
       .where("id", "=", refund.payment_id)
       .execute();
-    const deal = { bookingId, currency: deps.config.currency, at };
+    const deal = { bookingId, intentId: refund.intent_id, currency: deps.config.currency, at };
     await postSentRefund(tx, deal, { id: refund.id, cents });
     const by = { at, actor: admin.id, verb: "settle partial refund" };
     await recordAudit(tx, { ...by, object: "booking", objectId: bookingId, detail: { cents } });
@@ -76,7 +76,7 @@ async function lockGivenUp(tx: Tx, bookingId: string) {
     .selectFrom("bookings")
     .innerJoin("partial_refunds", "partial_refunds.booking_id", "bookings.id")
     .innerJoin("payments", "payments.booking_id", "bookings.id")
-    .select(["partial_refunds.id", "payments.id as payment_id"])
+    .select(["partial_refunds.id", "payments.id as payment_id", "transaction_id as intent_id"])
     .where("bookings.id", "=", bookingId)
     .where("partial_refunds.given_up_at", "is not", null)
     .where("payments.state", "=", "succeeded")
