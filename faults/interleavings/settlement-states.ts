@@ -10,7 +10,7 @@ import {
   wholeDispute,
 } from "./prepare-states.ts";
 import type { Scenario } from "./scenario.ts";
-import { endTime } from "./settlement-verbs.ts";
+import { endTime, endYears } from "./settlement-verbs.ts";
 
 type Prepare = InitialState["prepare"];
 
@@ -65,6 +65,23 @@ const sentBack: Prepare = async (context) => {
     ...(["complain", "decidePart", "refundPart"] as const),
   )(context);
   await scenario.desk.answerRefunds(scenario.intent);
+  return scenario;
+};
+
+/** Of its price, a part went back, and the seller has no account for the rest. */
+const unclaimed: Prepare = async (context) => {
+  const scenario = await after(paid, "handOver", "complain", "decidePart", "refundPart")(context);
+  await endYears(context.shop.deps, scenario.booking);
+  return scenario;
+};
+
+/** The seller was paid, and an admin has taken a part back in the provider's dashboard. */
+const leftOver: Prepare = async (context) => {
+  const scenario = await after(
+    dueToSeller(paid),
+    ...(["release", "reverseElsewhere", "hearOfReversal"] as const),
+  )(context);
+  await endYears(context.shop.deps, scenario.booking);
   return scenario;
 };
 
@@ -175,6 +192,24 @@ export const settlementStates: Record<string, InitialState> = {
       ...(["refundElsewhere", "hearOfPayment", "deleteSeller"] as const),
     ],
     interrupted: ["recoverDebt"],
+  },
+  "money that nobody claims": {
+    prepare: unclaimed,
+    verbs: [
+      ...(["returnUnclaimed", "release", "refundPart", "refundElsewhere"] as const),
+      ...(["hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
+    ],
+    interrupted: ["returnUnclaimed"],
+    onlyInLongRun: true,
+  },
+  "money that came back, and that nobody sends on": {
+    prepare: leftOver,
+    verbs: [
+      ...(["sendOldLeftover", "sendLeftoverToBuyer", "sendLeftoverToSeller"] as const),
+      ...(["refundPart", "refundElsewhere", "hearOfPayment", "deleteBuyer"] as const),
+    ],
+    interrupted: ["sendOldLeftover"],
+    onlyInLongRun: true,
   },
   "a dispute that was won, and lost once the seller had the money": {
     prepare: after(

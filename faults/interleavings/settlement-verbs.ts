@@ -4,14 +4,17 @@ import {
   complain,
   decideComplaint,
 } from "#contract/complaints.ts";
+import { settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
 import { decideOverdue } from "#server/features/complaints/complaints.ts";
+import { sendOldLeftover } from "#server/features/settlements/leftover-deadline.ts";
 import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
 import { refundMissedHandover } from "#server/features/settlements/missed-handovers.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
 import { refundPart } from "#server/features/settlements/refund-part.ts";
 import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
+import { returnUnclaimedMoney } from "#server/features/settlements/return-unclaimed-money.ts";
 import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
 import type { Verb } from "./scenario.ts";
 
@@ -43,6 +46,14 @@ const decide =
       request: { params: { id: booking }, body: { refund, words: "Decided." } },
     });
 
+const sendLeftover =
+  (to: "buyer" | "seller"): Verb =>
+  (executor, { admin, booking }, key) =>
+    executor.request(settleLeftover, {
+      ...{ who: admin, key, verb: to === "buyer" ? "refund leftover" : "releaseLeftover" },
+      ...{ id: booking, request: { params: { id: booking }, body: { to, amount: part } } },
+    });
+
 const enter =
   (codeOf: (right: string) => string): Verb =>
   (executor, { seller, booking, code }, key) =>
@@ -62,6 +73,12 @@ const job =
 /** The time of this state of the settlement has passed. */
 export async function endTime({ db }: Deps, booking: string): Promise<void> {
   const long = { since: new Date(0) };
+  await db.updateTable("settlements").set(long).where("booking_id", "=", booking).execute();
+}
+
+/** The payment is so old that its money has to move, and admins have known for long what came back. */
+export async function endYears({ db }: Deps, booking: string): Promise<void> {
+  const long = { paid_at: new Date(0), leftover_alarmed_at: new Date(0) };
   await db.updateTable("settlements").set(long).where("booking_id", "=", booking).execute();
 }
 
@@ -108,6 +125,10 @@ export const settlementVerbs = {
   decideOverdue: job(decideOverdue),
   refundPart: job(refundOpenPart),
   recoverDebt: job(recoverDebt),
+  returnUnclaimed: job(returnUnclaimedMoney),
+  sendOldLeftover: job(sendOldLeftover),
+  sendLeftoverToBuyer: sendLeftover("buyer"),
+  sendLeftoverToSeller: sendLeftover("seller"),
   hearOfReversal: job(recordReversals),
   /** Another sale of the same seller, from which debts are kept. */
   releaseSecond: (executor, { secondBooking }) =>
@@ -124,6 +145,8 @@ export const settlementJobs = [
   "decideOverdue",
   "refundPart",
   "recoverDebt",
+  "returnUnclaimed",
+  "sendOldLeftover",
   "hearOfReversal",
   "releaseSecond",
 ] as const satisfies (keyof typeof settlementVerbs)[];

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { CallError } from "#contract/client.ts";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
-import { refundBooking, settleRefund } from "#contract/payments.ts";
+import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
 import { refreshPayoutAccount } from "#contract/payouts.ts";
 import { transferGroupOf } from "#server/adapters/cards/seller-payouts-port.ts";
 import { owedToBuyer } from "#server/features/booking-lifecycle/owed-to-buyer.ts";
+import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
@@ -22,6 +22,7 @@ import {
 } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { OwedModel } from "./owed-model.ts";
+import { sum, unlessRefused } from "./unless-refused.ts";
 
 /** How many cents, and of which refund or dispute. */
 type Choice = { cents: number; which: number };
@@ -210,6 +211,36 @@ export class ReturnedMoneyWorld {
     if (!(await this.isShort())) expect(await this.held(), "held in the end").toBe(0);
   }
 
+  /**
+   * Nobody sees to the deal any more, and banks, card and provider are well: in the end nothing of it is with the shop,
+   * unless it is on the admins' list.
+   */
+  async abandon({ which }: Choice): Promise<void> {
+    const { deps } = this.shop;
+    await this.cards.injectFaults({ webhook: { hold: true } });
+    if ((await this.intent()).disputes.some(({ state }) => state === "open"))
+      await this.decide({ cents: 0, which });
+    await this.setAccount({ cents: 0, which });
+    for (const days of [1, 1, 2, 30, 30, 22, 1, 1, 11, 1, 1, 11, 1, 1]) {
+      await this.cards.advanceClock(3);
+      await settleIntent(deps, this.deal.intent);
+      await recordReversals(deps, this.deal.booking);
+      await wait(this.shop, days * day);
+      await reconcile(deps);
+      for (let again = 0; again < 2; again += 1) await wait(this.shop, 1);
+    }
+    if ((await this.isShort()) || (await this.isListed())) return;
+    expect(await this.held(), "held in the end").toBe(0);
+  }
+
+  /** Whether a bank has given back a part, so that the rest of the refund is left to the admins. */
+  private async isListed(): Promise<boolean> {
+    const [payment] = await this.admin.call(listPayments, { query: { search: this.deal.intent } });
+    const isFailed = payment?.state === "refund_failed" || payment?.unsentPart !== null;
+    const { disputes } = await this.intent();
+    return isFailed && disputes.some(({ state }) => state === "lost");
+  }
+
   private async isShort(): Promise<boolean> {
     const attempts = await transfersOf(this.shop, this.deal);
     return attempts.at(-1)?.refusal === "balance_insufficient";
@@ -254,23 +285,5 @@ export class ReturnedMoneyWorld {
       .where("kind", "=", "refund")
       .execute();
     return new Set(rows.map(({ reference }) => reference ?? ""));
-  }
-}
-
-function sum(cents: number[]): number {
-  return cents.reduce((all, one) => all + one, 0);
-}
-
-const refusals = new Set<string>(["STALE", "NOT_FOUND"]);
-
-/** Returns false if the shop or the provider refuses it. */
-async function unlessRefused(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call;
-    return true;
-  } catch (error) {
-    if (error instanceof CallError && refusals.has(error.code)) return false;
-    if (error instanceof Error && error.constructor.name.startsWith("Stripe")) return false;
-    throw error;
   }
 }

@@ -42,6 +42,8 @@ const smallIndexes = new Set([
   "bookings_held_until_idx",
   // Refunds are sent within minutes.
   "payments_refund_due_idx",
+  // Those that failed, until an admin sees to them.
+  "payments_refund_failed_idx",
   // Those that are not decided, which takes three weeks at most.
   "complaints_open_idx",
   // Sellers who owed once, and invitations: few of the entries.

@@ -50,6 +50,8 @@ export function settlementTerms(set: SettlementFields) {
     /** Since the payment. */
     alarmMs: 75 * day,
     latestMs: latestDays * day,
+    /** How long admins have to send on money that came back to a deal. */
+    leftoverMs: 10 * day,
   };
 }
 

@@ -2,14 +2,17 @@ import type { Tx } from "../../db/database.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { type JournalSubject, postedJournals, postJournals } from "../ledger/post-journal.ts";
 
-type Return = { bookingId: string; at: Date; most?: number };
+type Return = { bookingId: string; at: Date; most?: number; id?: string };
 
 /**
  * Gives back what the shop had added to a deal that was cancelled: credit to the buyer, and the discount to the
  * invitation, for another purchase. `most` limits the cents: of a part that is refunded, what the buyer's card had not paid.
- * Repeated, it changes nothing. The caller has locked the booking.
+ * Repeated with the same `id`, it changes nothing. The caller has locked the booking.
  */
-export async function returnContribution(tx: Tx, { bookingId, at, most }: Return): Promise<void> {
+export async function returnContribution(
+  tx: Tx,
+  { bookingId, at, most, id = bookingId }: Return,
+): Promise<void> {
   const booking = await tx
     .selectFrom("bookings")
     .innerJoin("ledger_journals", "ledger_journals.booking_id", "bookings.id")
@@ -21,7 +24,7 @@ export async function returnContribution(tx: Tx, { bookingId, at, most }: Return
   if (booking) {
     const deal: JournalSubject = { bookingId, currency: booking.currency, at };
     const journals = dealJournals(await postedJournals(tx, bookingId));
-    journals.returnContribution(bookingId, most ?? Number.MAX_SAFE_INTEGER);
+    journals.returnContribution(id, most ?? Number.MAX_SAFE_INTEGER);
     await postJournals(tx, deal, journals.added());
     if (journals.balance("marketing") > 0) return;
   }

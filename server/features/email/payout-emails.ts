@@ -47,7 +47,7 @@ export function oldMoneyEmail(
       : `Pay out or refund ${deals.length} sales, the first by ${day}`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We have held ${what} for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to ${isOne ? "it" : "the first of them"} by ${day}. If the buyer is owed it, refund it. If the seller is owed it and has no bank account yet, ask them once more to connect one; if they still don't, the buyer is refunded on that day. If a part was refunded before, please refund the rest in Stripe yourself.`,
+      `We have held ${what} for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to ${isOne ? "it" : "the first of them"} by ${day}. If the buyer is owed it, refund it. If the seller is owed it and has no bank account yet, ask them once more to connect one. What still can't reach the seller on that day goes back to the buyer's card, and a refund that failed is tried once more. You'll get an email about what the card doesn't take either.`,
       ...lines,
       ...more,
     ],
@@ -66,40 +66,41 @@ export function refundToSendEmail(
     subject: `A ${price} refund failed: please send it another way`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `The buyer is to get ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. Or try the refund again there.`,
+      `The buyer is to get ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. If Payments offers it, you can also try the refund again there.`,
     ],
     action: { label: "View the payment", url },
   };
 }
 
+/** `moveBy`: when the shop sends it on by itself. */
+type Leftover = { price: string; url: string; moveBy: Date };
+
 /** A deal that was settled has money again. */
 export function leftoverEmail(
   admin: Recipient,
-  { price, url, waits }: { price: string; url: string; waits: boolean },
+  { waits, ...leftover }: Leftover & { waits: boolean },
 ): EmailContent {
-  if (waits) return unreachableEmail(admin, { price, url });
+  if (waits) return unreachableEmail(admin, leftover);
+  const { price, url, moveBy } = leftover;
   return {
     to: admin.email,
     subject: `${price} came back to a sale that was settled`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Nobody gets it unless you send it. Open the deal, look at what happened, and choose there who gets the money. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
+      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Open the deal, look at what happened, and choose there who gets the money. If nobody does by ${formatDay(moveBy)}, the buyer is refunded, or the seller gets it if the bank decided for them. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
     ],
     action: { label: "Open the deal", url },
   };
 }
 
 /** What an admin has sent the seller of it waits for another account of theirs. */
-function unreachableEmail(
-  admin: Recipient,
-  { price, url }: { price: string; url: string },
-): EmailContent {
+function unreachableEmail(admin: Recipient, { price, url, moveBy }: Leftover): EmailContent {
   return {
     to: admin.email,
     subject: `${price} can't reach the seller`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `You sent a seller ${price} that had come back to their sale, but their account at the card provider can't receive it any more. It waits until they connect another. If they don't, open the deal and refund the buyer instead.`,
+      `${price} that had come back to a sale was sent to its seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. It waits until ${formatDay(moveBy)}; then the buyer is refunded. Open the deal to refund them now.`,
     ],
     action: { label: "Open the deal", url },
   };

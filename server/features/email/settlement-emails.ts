@@ -227,13 +227,29 @@ export const settlementEmails = {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       subject: `We're refunding you ${price}`,
-      text: `You paid ${price} for ${aLaptop}. The seller has never told us where to send their money, and we may not keep it any longer. So we're refunding it to your card.`,
+      text: `You paid ${price} for ${aLaptop}. We couldn't send the seller their money, and we may not keep it any longer. So we're refunding it to your card.`,
       action: myOrders,
       nextStep: "You don't need to do anything.",
     }),
     seller: ({ brand, price }) => ({
       subject: `The ${price} for your ${brand} laptop went back to the buyer`,
-      text: `We asked you several times where to send the money for your ${brand} laptop. We may not keep it for more than 85 days, so the buyer gets their ${price} back.`,
+      text: `We couldn't send you the money for your ${brand} laptop, because your account can't receive it. We may not keep it for more than 85 days, so the buyer gets their ${price} back.`,
+      action: payouts,
+      nextStep: "If you think that is a mistake, write to our support team.",
+    }),
+  },
+  /** The same, after a part went back before; `price` is the rest. */
+  unclaimedRest: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We're refunding you ${price}`,
+      text: `We couldn't send the seller the rest of what you paid for ${aLaptop}, and we may not keep it any longer. So we're refunding ${price} to your card.`,
+      action: myOrders,
+      nextStep: "You don't need to do anything.",
+    }),
+    seller: ({ brand, price }) => ({
+      subject: `${price} for your ${brand} laptop went back to the buyer`,
+      text: `We couldn't send you the ${price} that were left of the money for your ${brand} laptop, because your account can't receive it. We may not keep it for more than 85 days, so it goes back to the buyer.`,
       action: payouts,
       nextStep: "If you think that is a mistake, write to our support team.",
     }),

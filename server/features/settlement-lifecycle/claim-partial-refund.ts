@@ -1,13 +1,15 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { readLostCents } from "../booking-lifecycle/disputed-money.ts";
 import { giveUpPartialRefund } from "../booking-lifecycle/failed-partial-refunds.ts";
 import { partlyDisputed } from "../booking-lifecycle/failed-refunds.ts";
 import { nextPartialRefund } from "../booking-lifecycle/next-partial-refund.ts";
-import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
+import { owedToBuyer, oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
+import type { DealJournals } from "../ledger/deal-journals.ts";
 import { postRelease } from "./release-journal.ts";
 import { firstLookMs, isAbsent, mayRepeat } from "./unanswered-calls.ts";
 
@@ -136,6 +138,44 @@ async function goesBackWhole(tx: Tx, bookingId: string): Promise<boolean> {
     .where("state", "=", "succeeded")
     .executeTakeFirst();
   return paid === undefined;
+}
+
+type ToCard = { bookingId: string; cents: number; at: Date; journals: DealJournals };
+
+/**
+ * Refunds so many cents more to the buyer's card: by a new attempt of a part that was given up, over all that they are
+ * owed then, or by another part.
+ */
+export async function refundToCard(
+  tx: Tx,
+  { bookingId, cents, at, journals }: ToCard,
+): Promise<void> {
+  await oweToBuyer(tx, { bookingId, cents, journals });
+  const refund =
+    (await reopenGivenUp(tx, bookingId, at)) ??
+    (await insertPartialRefund(tx, { bookingId, cents, at }));
+  await enqueue(tx, "refundPart", { payload: { refundId: refund.id } });
+}
+
+/** The latest part that was given up is tried again. Undefined if there is none. */
+export async function reopenGivenUp(tx: Tx, bookingId: string, at: Date) {
+  return await tx
+    .updateTable("partial_refunds")
+    .set({ given_up_at: null, next_look_at: at })
+    .where(({ eb, selectFrom }) =>
+      eb(
+        "id",
+        "=",
+        selectFrom("partial_refunds")
+          .select("id")
+          .where("booking_id", "=", bookingId)
+          .where("given_up_at", "is not", null)
+          .orderBy("attempt", "desc")
+          .limit(1),
+      ),
+    )
+    .returning("id")
+    .executeTakeFirst();
 }
 
 /** Writes down a refund of a part, before the provider is asked for it. Without `part` it is of the next one. */

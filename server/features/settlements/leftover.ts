@@ -2,11 +2,11 @@ import type { Tx } from "../../db/database.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { canReceive } from "./payout-accounts.ts";
+import { canBePaid } from "./payout-accounts.ts";
 
 /**
  * `toBuyerCents`: what the buyer can get of it, because they have paid it by card. `waits`: an admin has sent it to the
- * seller, who has no account for it any more.
+ * seller, who can't receive it any more.
  */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
@@ -58,7 +58,7 @@ type Sent = { seller_id: string; round: number };
 
 /** Whether money that an admin has sent the seller can't reach them; no transfer of it is under way. */
 async function isStuck(tx: Tx, bookingId: string, { seller_id, round }: Sent): Promise<boolean> {
-  if (round === 1 || (await canReceive(tx, seller_id))) return false;
+  if (round === 1 || (await canBePaid(tx, seller_id))) return false;
   const live = await tx
     .selectFrom("transfers")
     .select("id")

@@ -110,9 +110,20 @@ export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
       and not exists (select from partial_refunds r where r.booking_id = j.booking_id
         and (r.next_look_at is not null or r.given_up_at is not null))
     union
+    -- Those that waited for a part of the buyer's, however long ago the money came back.
     select s.booking_id
-    from settlements s join payout_accounts a on a.member_id = s.seller_id
-    where s.state = 'releasing' and s.round > 1 and not a.transfers_active and s.since > ${since}
+    from partial_refunds r
+    join settlements s on s.booking_id = r.booking_id
+    where r.intended_at > ${since} and r.next_look_at is null and r.given_up_at is null
+      and s.leftover_alarmed_at is null and s.state in ('released', 'refunded')
+      and (select max(held) from deal_ledger d where d.booking_id = r.booking_id) > 0
+    union
+    select s.booking_id
+    from settlements s
+    join payout_accounts a on a.member_id = s.seller_id
+    join members m on m.id = s.seller_id
+    where s.state = 'releasing' and s.round > 1 and s.since > ${since}
+      and (not a.transfers_active or m.suspended_at is not null)
       and s.leftover_alarmed_at is null
     ) as found
     order by random() limit 100`.execute(db);
@@ -145,9 +156,25 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
     await recordAudit(tx, { ...by, verb: "alarm", detail: { leftCents: cents } });
     const price = formatPrice(toDollars(cents));
     const url = `${config.publicUrl}/dashboard/deal/${bookingId}`;
+    const leftover = { price, url, waits, moveBy: await moveLeftoverBy(tx, deps, bookingId) };
     for (const admin of await listAdmins(tx))
-      await emailQueue.add(tx, { kind: "payment", ...leftoverEmail(admin, { price, url, waits }) });
+      await emailQueue.add(tx, { kind: "payment", ...leftoverEmail(admin, leftover) });
   });
+}
+
+/** When the shop sends on by itself what admins hear of now. */
+async function moveLeftoverBy(
+  tx: Tx,
+  { clock, config: { settlement } }: Deps,
+  bookingId: string,
+): Promise<Date> {
+  const { paid_at } = await tx
+    .selectFrom("settlements")
+    .select("paid_at")
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  const { latestMs, leftoverMs } = settlement;
+  return new Date(Math.max(paid_at.getTime() + latestMs, clock.now().getTime() + leftoverMs));
 }
 
 function paymentUrl({ publicUrl }: Deps["config"], intentId: string | null): string {

@@ -13,6 +13,17 @@ export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
   return account?.transfers_active ?? false;
 }
 
+/** Like `canReceive`. A suspended seller is not paid until an admin lets them back in. */
+export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
+  const seller = await tx
+    .selectFrom("members")
+    .select("id")
+    .where("id", "=", sellerId)
+    .where("suspended_at", "is", null)
+    .executeTakeFirst();
+  return seller !== undefined && (await canReceive(tx, sellerId));
+}
+
 /**
  * Opens the card provider's page where a seller says who they are and where to send their money. Creates the account
  * the first time. The link works once. Refuses `PROVIDER_UNAVAILABLE`.

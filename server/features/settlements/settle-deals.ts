@@ -6,6 +6,8 @@ import { listComplaintsToRemind, remindAboutComplaint } from "../complaints/comp
 import { decideOverdue } from "../complaints/complaints.ts";
 import { listOverdueComplaints } from "../complaints/overdue-complaints.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
+import * as attempts from "./last-refund-attempts.ts";
+import { listOldLeftovers, sendOldLeftover } from "./leftover-deadline.ts";
 import { alarmAdmins, alarmOfLeftover, listLeftovers } from "./mail-admins-about-money.ts";
 import { lookUpTransfer, payOutDeal } from "./make-transfer.ts";
 import * as handovers from "./missed-handovers.ts";
@@ -45,6 +47,9 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await listPartialRefunds(deps), refundPart);
   await each(await listPayable(deps), payOutDeal);
   await each(await listUnclaimedMoney(deps), returnUnclaimedMoney);
+  await each(await listOldLeftovers(deps), sendOldLeftover);
+  await each(await attempts.listLastRefunds(deps), attempts.retryLastRefund);
+  await each(await attempts.listLastParts(deps), attempts.retryLastPart);
   await each(await listDebts(deps), recoverDebt);
   await each(await listStaleAccounts(deps), readSellerAccount);
   if (failures.length > 0) throw aggregateErrors("settled", failures);

@@ -1,21 +1,19 @@
 import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
-import { insertPartialRefund } from "../settlement-lifecycle/claim-partial-refund.ts";
+import { refundToCard } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { readLeftover, toBuyerOf } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
-import { canReceive } from "./payout-accounts.ts";
+import { canBePaid } from "./payout-accounts.ts";
 
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number };
 
@@ -46,7 +44,7 @@ export async function settleLeftover(
       .where("booking_id", "=", bookingId)
       .execute();
     const leftover = { bookingId, cents, waits, actor: admin.id };
-    if (to === "seller") await releaseAgain(tx, deps, leftover);
+    if (to === "seller") await releaseLeftover(tx, deps, leftover);
     else await refundLeftover(tx, deps, leftover);
   });
 }
@@ -56,23 +54,29 @@ function isNow(cents: number): string {
   return `${formatPrice(toDollars(cents))} is left over by now. Load the page again.`;
 }
 
-type Leftover = { bookingId: string; cents: number; waits: boolean; actor: string };
+/** `actor`: null if no admin has decided in time. */
+export type SentLeftover = {
+  bookingId: string;
+  cents: number;
+  waits: boolean;
+  actor: string | null;
+};
 
-/** The job `settleDeals` sends it like any money of the seller. Refuses `STALE` if they have no account for it. */
-async function releaseAgain(
+/** The job `settleDeals` sends it like any money of the seller. Refuses `STALE` if they can't receive it. */
+export async function releaseLeftover(
   tx: Tx,
   deps: Deps,
-  { bookingId, cents, actor }: Leftover,
+  { bookingId, cents, actor }: SentLeftover,
 ): Promise<void> {
   const { seller_id } = await tx
     .selectFrom("settlements")
     .select("seller_id")
     .where("booking_id", "=", bookingId)
     .executeTakeFirstOrThrow();
-  if (!(await canReceive(tx, seller_id)))
+  if (!(await canBePaid(tx, seller_id)))
     throw new AppError(
       "STALE",
-      "The seller has no account that can receive money now. Ask them to connect one, or refund the buyer.",
+      "The seller can't receive money now: they have no account for it, or are suspended. Ask them to connect one, or refund the buyer.",
     );
   const move = { bookingId, at: deps.clock.now(), actor, detail: { cents } };
   await applySettlement(tx, { ...move, transition: "releaseLeftover" });
@@ -86,10 +90,10 @@ async function releaseAgain(
 }
 
 /** Refuses `STALE` if the buyer has all that they paid by card. */
-async function refundLeftover(
+export async function refundLeftover(
   tx: Tx,
   deps: Deps,
-  { bookingId, cents, waits, actor }: Leftover,
+  { bookingId, cents, waits, actor }: SentLeftover,
 ): Promise<void> {
   const at = deps.clock.now();
   const journals = dealJournals(await postedJournals(tx, bookingId));
@@ -97,16 +101,14 @@ async function refundLeftover(
   if (refundCents === 0)
     throw new AppError("STALE", "The buyer has all of their money back. Send it to the seller.");
   if (waits) await recallFromSeller(tx, deps, { bookingId, cents: refundCents, actor });
-  await oweToBuyer(tx, { bookingId, cents: refundCents, journals });
-  const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents: refundCents, at });
-  await enqueue(tx, "refundPart", { payload: { refundId } });
+  await refundToCard(tx, { bookingId, cents: refundCents, at, journals });
   const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: refundCents } });
   const payment = { transactionId: "", cents: refundCents };
   await notifyParties(tx, deps, { bookingId, event: "partRefunded", payment });
 }
 
-type Recalled = { bookingId: string; cents: number; actor: string };
+type Recalled = { bookingId: string; cents: number; actor: string | null };
 
 /** What the buyer doesn't get goes on waiting for the seller. */
 async function recallFromSeller(

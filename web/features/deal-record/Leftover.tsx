@@ -5,9 +5,9 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { toast } from "#web/ui/toast.ts";
 
 const cameBack =
-  "The money was taken back from the seller, or the bank returned it, after this deal was settled. Nobody has it now. Decide who gets it.";
+  "The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does, it's sent on by itself, on the day in the email that you got about it.";
 const waiting =
-  "You sent it to the seller, but their account at the card provider can't receive it any more. It waits until they connect another. If they don't, refund the buyer instead.";
+  "You sent it to the seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. It waits until the day in the email that you got about it. Then the buyer is refunded.";
 
 /** Money that came back to a settled deal, and who an admin sends it to. */
 export function Leftover({ deal }: { deal: DealRecord }) {

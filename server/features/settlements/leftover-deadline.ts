@@ -1,0 +1,99 @@
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Deps } from "../../deps.ts";
+import { returnContribution } from "../credits/return-contribution.ts";
+import { postedJournals } from "../ledger/post-journal.ts";
+import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
+import { readLeftover } from "./leftover.ts";
+import { lookUpEarlierTransfers } from "./make-transfer.ts";
+import { canBePaid } from "./payout-accounts.ts";
+import { refundLeftover, releaseLeftover } from "./settle-leftover.ts";
+
+/** Settled deals whose money came back, and of which admins have known for long enough without sending it on. */
+export async function listOldLeftovers(deps: Deps): Promise<string[]> {
+  const rows = await deps.db
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .select("booking_id")
+    .where("leftover_alarmed_at", "<=", adminsHaveUntil(deps))
+    .where("paid_at", "<=", latestPayment(deps))
+    .where("settlements.state", "in", ["released", "refunded"])
+    .where("bookings.payout_held_at", "is", null)
+    .orderBy("leftover_alarmed_at")
+    .limit(100)
+    .execute();
+  return rows.map(({ booking_id }) => booking_id);
+}
+
+/**
+ * Sends on what no admin has: to the buyer's card, or to the seller who paid for a dispute that the shop has won since.
+ * What neither of them can get goes back to where it came from, as credit and discount.
+ */
+export async function sendOldLeftover(deps: Deps, bookingId: string): Promise<void> {
+  await lookUpEarlierTransfers(deps, bookingId);
+  await transact(deps.db, `sendOldLeftover ${bookingId}`, async (tx) => {
+    const sellerId = await lockOld(tx, deps, bookingId);
+    if (sellerId === undefined) return;
+    const { cents, toBuyerCents, waits } = await readLeftover(tx, bookingId);
+    if (waits) return;
+    // If money comes back again, the admins are told again.
+    await tx
+      .updateTable("settlements")
+      .set({ leftover_alarmed_at: null })
+      .where("booking_id", "=", bookingId)
+      .execute();
+    if (cents === 0) return;
+    const leftover = { bookingId, cents, waits, actor: null };
+    if ((await isOfSeller(tx, bookingId)) && (await canBePaid(tx, sellerId)))
+      return await releaseLeftover(tx, deps, leftover);
+    if (toBuyerCents > 0) await refundLeftover(tx, deps, leftover);
+    const at = deps.clock.now();
+    const most = cents - toBuyerCents;
+    if (most > 0) await returnContribution(tx, { bookingId, at, most, id: newId(at) });
+  });
+}
+
+/** Locks the booking first (decision 0018). Returns the seller; undefined if an admin has sent it on meanwhile. */
+async function lockOld(tx: Tx, deps: Deps, bookingId: string): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom("bookings")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select("settlements.seller_id")
+    .where("bookings.id", "=", bookingId)
+    .where("settlements.leftover_alarmed_at", "<=", adminsHaveUntil(deps))
+    .where("settlements.paid_at", "<=", latestPayment(deps))
+    .forUpdate()
+    .executeTakeFirst();
+  return found?.seller_id;
+}
+
+/**
+ * Whether the bank has decided for the shop, and nobody else for the buyer: no complaint gave them anything, and no admin
+ * has taken money back from the seller in the provider's dashboard.
+ */
+async function isOfSeller(tx: Tx, bookingId: string): Promise<boolean> {
+  const won = await tx
+    .selectFrom("disputes")
+    .innerJoin("payments", "payments.id", "disputes.payment_id")
+    .select("disputes.id")
+    .where("payments.booking_id", "=", bookingId)
+    .where("disputes.state", "=", "won")
+    .executeTakeFirst();
+  if (!won) return false;
+  const complaint = await tx
+    .selectFrom("complaints")
+    .select("booking_id")
+    .where("booking_id", "=", bookingId)
+    .where("refund_cents", ">", 0)
+    .executeTakeFirst();
+  if (complaint) return false;
+  const own = await tx
+    .selectFrom("transfer_reversals")
+    .select("provider_id")
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const journals = await postedJournals(tx, bookingId);
+  return journals
+    .filter(({ kind }) => kind === "transfer_reversal")
+    .every(({ reference }) => own.some(({ provider_id }) => provider_id === reference));
+}
