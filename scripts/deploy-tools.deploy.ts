@@ -91,17 +91,19 @@ test("Caddy accepts its file, with a host name that needs a certificate", async 
       },
     },
   );
-  expect(JSON.parse(config.stdout).apps.http.servers.srv0.listen).toEqual([":443"]);
+  const servers = Object.values<{ listen: string[] }>(JSON.parse(config.stdout).apps.http.servers);
+  // The second answers only Caddy itself.
+  expect(servers.map(({ listen }) => listen).toSorted()).toEqual([["127.0.0.1:2018"], [":443"]]);
   expect(await run("caddy", "fmt", file)).toBe(await readFile(file, "utf8"));
 });
 
 test("Caddy says when to try again while no node is ready", async () => {
-  const [port, admin, ...nodes] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
+  const [port, admin, spare, ...nodes] = await Promise.all([1, 2, 3, 4, 5].map(() => freePort()));
   const caddy = spawn("caddy", ["run", "--config", "compose/Caddyfile", "--adapter", "caddyfile"], {
     cwd: deploy,
     env: {
       ...{ ...process.env, HOME: folder, ADMIN: `127.0.0.1:${admin}` },
-      SITE: `http://127.0.0.1:${port}`,
+      ...{ SITE: `http://127.0.0.1:${port}`, SPARE: String(spare) },
       NODES: nodes.map((node) => `127.0.0.1:${node}`).join(" "),
     },
     stdio: "ignore",
