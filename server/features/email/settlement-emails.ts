@@ -9,6 +9,8 @@ const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
 });
 const undecided = `${complaintTerms.undecidedDays} days after the complaint`;
 const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
+const unreachable =
+  "Either you haven't connected a bank account, or our card provider can't send money to it, or your account with us is suspended.";
 
 /** The emails about a deal's money after the payment (decision 0072); rules as for `bookingEmails`. */
 export const settlementEmails = {
@@ -233,7 +235,7 @@ export const settlementEmails = {
     }),
     seller: ({ brand, price }) => ({
       subject: `The ${price} for your ${brand} laptop went back to the buyer`,
-      text: `We couldn't send you the money for your ${brand} laptop, because your account can't receive it. We may not keep it for more than 85 days, so the buyer gets their ${price} back.`,
+      text: `We couldn't send you the money for your ${brand} laptop. ${unreachable} We may not keep it for more than 85 days, so the buyer gets their ${price} back.`,
       action: payouts,
       nextStep: "If you think that is a mistake, write to our support team.",
     }),
@@ -243,13 +245,13 @@ export const settlementEmails = {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       subject: `We're refunding you ${price}`,
-      text: `We couldn't send the seller the rest of what you paid for ${aLaptop}, and we may not keep it any longer. So we're refunding ${price} to your card.`,
+      text: `We couldn't send the seller ${price} of what you paid for ${aLaptop}, and we may not keep it any longer. So we're refunding it to your card.`,
       action: myOrders,
       nextStep: "You don't need to do anything.",
     }),
     seller: ({ brand, price }) => ({
       subject: `${price} for your ${brand} laptop went back to the buyer`,
-      text: `We couldn't send you the ${price} that were left of the money for your ${brand} laptop, because your account can't receive it. We may not keep it for more than 85 days, so it goes back to the buyer.`,
+      text: `We couldn't send you the remaining ${price} for your ${brand} laptop. ${unreachable} We may not keep it any longer, so it goes back to the buyer.`,
       action: payouts,
       nextStep: "If you think that is a mistake, write to our support team.",
     }),
