@@ -7,7 +7,11 @@ import { toast } from "#web/ui/toast.ts";
 const cameBack =
   "The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does, it's sent on by itself, on the day in the email that you got about it.";
 const waiting =
-  "You sent it to the seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. It waits until the day in the email that you got about it. Then the buyer is refunded.";
+  "It was sent to the seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. It waits until the day in the email that you got about it. Then it goes back to the buyer's card; what wasn't paid by card goes back as credit or discount.";
+const rest =
+  "The rest wasn't paid by card. You'll get another email about it: send it to the seller then. If nobody does, it goes back as credit or discount by itself, or to the seller if the bank decided for them.";
+const waitingRest =
+  "The rest wasn't paid by card. It goes on waiting for the seller, and goes back as credit or discount if they can't receive it in time.";
 
 /** Money that came back to a settled deal, and who an admin sends it to. */
 export function Leftover({ deal }: { deal: DealRecord }) {
@@ -49,7 +53,7 @@ export function Leftover({ deal }: { deal: DealRecord }) {
             look="plain"
             label={`Refund ${refund} to the buyer`}
             title={`Refund ${refund} to the buyer?`}
-            message={`It goes back to the card they paid with.${isPart ? " The rest wasn't paid by card, so it can only go to the seller." : ""}`}
+            message={`It goes back to the card they paid with.${isPart ? ` ${leftoverWaits ? waitingRest : rest}` : ""}`}
             confirm="Refund it"
             busy={send.isPending}
             onConfirm={sendTo("buyer")}
