@@ -2,6 +2,7 @@ import { type Expression, sql } from "kysely";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
+import { paymentOf } from "../ledger/post-journal.ts";
 
 /** SQL: what the buyer's bank has given back of a payment in disputes, in cents. */
 export function lostCentsOf(paymentId: Expression<string | null>) {
@@ -13,13 +14,13 @@ export function lostCentsOf(paymentId: Expression<string | null>) {
 
 /**
  * SQL: what the buyer has back of a row of `payments` by refunds, to their card and in another way, in cents. A booking
- * may have another payment; refunds from before the ledger knew of which one they are count for each.
+ * may have another payment.
  */
 export const refundedCents = sql<string>`(
   select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
   where j.booking_id = payments.booking_id and e.account in ('stripe_clearing', 'shop_bank')
     and j.kind in ('refund', 'refund_failed', 'refund_sent')
-    and coalesce(j.payment_reference, payments.transaction_id) = payments.transaction_id
+    and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id
 )`;
 
 /** What the buyer doesn't have back of a whole payment, neither by refunds nor from their bank, in cents. */

@@ -5,6 +5,7 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { lostCentsOf, refundedCents } from "../booking-lifecycle/disputed-money.ts";
+import { paymentOf } from "../ledger/post-journal.ts";
 
 /** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
@@ -45,7 +46,7 @@ const unsentCents = sql<number | null>`(
       -coalesce(sum(e.cents) filter (where j.kind in ('refund', 'refund_failed', 'refund_sent')), 0) as refunded
     from ledger_journals j join ledger_entries e on e.journal_id = j.id
     where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')
-      and coalesce(j.payment_reference, payments.transaction_id) = payments.transaction_id) as card
+      and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id) as card
   cross join lateral (
     select coalesce(sum(cents), 0) as lost, coalesce(sum(least(cents, coalesce(covers_cents, cents))), 0) as covered
     from disputes d cross join lateral (
