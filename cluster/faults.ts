@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
+import { canCut } from "./cut-network.ts";
 import {
   cutPrimary,
   cutReplica,
@@ -10,7 +11,6 @@ import {
   restartPooler,
 } from "./database-faults.ts";
 import type { Load } from "./load.ts";
-import { canCut } from "./network.ts";
 import { deploy, killNode } from "./node-faults.ts";
 
 /** Each fault, and after which part of the time it comes. */

@@ -3,7 +3,7 @@ import { Checks } from "./checks.ts";
 import { readAmount, readChoices } from "./choices.ts";
 import { startCluster } from "./cluster.ts";
 import { checkConsistency } from "./consistency.ts";
-import { measureCpu } from "./cpu.ts";
+import { measureCpu } from "./cpu-per-request.ts";
 import { possibleFaults, runFaults } from "./faults.ts";
 import { openLoad, runLoad } from "./load.ts";
 import { Machine } from "./machine.ts";

@@ -24,12 +24,12 @@ export type Session = {
 /** A reference to an element of the page. */
 export type Element = Record<string, string>;
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
-/** Repeats until there is a result. What it throws counts as none, and is thrown when patience ends. */
+/** Repeats until there is a result. What it throws counts as none, and is thrown after the timeout. */
 export async function until<T>(attempt: () => Promise<T | null | undefined | false>): Promise<T> {
   let last: unknown = new Error("It did not appear.");
-  for (const end = Date.now() + patienceMs; Date.now() < end; await wait(100)) {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await wait(100)) {
     try {
       const found = await attempt();
       if (found) return found;

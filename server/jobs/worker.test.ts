@@ -12,7 +12,8 @@ import { enqueue, forwardJobs } from "../db/job-queue.ts";
 import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { freeLostJobs } from "./lost-jobs.ts";
-import { crontab, startWorker } from "./worker.ts";
+import { crontab } from "./schedule.ts";
+import { startWorker } from "./worker.ts";
 
 let shop: Shop;
 beforeAll(async () => {

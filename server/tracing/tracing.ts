@@ -95,8 +95,9 @@ export function startTracing({ endpoint, serviceName, ratio, trustProxy }: Optio
 }
 
 /**
- * A part of the jobs, and all requests: the rest of these never gets a span. Spans that are started only to be dropped
- * cost the cheapest call 8 % (decision 0112).
+ * A part of the jobs, and all requests that come here: those of `traceRequests` that are not traced never get a span, and
+ * answers of the page cache pass before it. Spans that are started only to be dropped cost the cheapest call 8 %
+ * (decision 0112).
  */
 function rootSampler(ratio: number): Sampler {
   const jobs = new TraceIdRatioBasedSampler(ratio);

@@ -9,9 +9,9 @@ import { AppError } from "../../errors.ts";
 import type { BookingEvent } from "../email/booking-emails.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
-import { readUnsentCents, requireDecided } from "./disputed-money.ts";
 import { mailAdminsToSend } from "./mail-admins-to-send.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
+import { readUnsentCents, requireDecided } from "./refunded-and-disputed.ts";
 
 type RefundedPayment = { bookingId: string; paymentId: string; intent: Intent };
 

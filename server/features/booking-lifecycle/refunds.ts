@@ -9,10 +9,15 @@ import { AppError } from "../../errors.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postRefund } from "../ledger/post-payment.ts";
-import { readLostCentsOf, readSentCents, requireDecided, restNotToCard } from "./disputed-money.ts";
 import { giveUpRefund, partlyDisputed, partlySent, retryRefund } from "./failed-refunds.ts";
 import { oweNoPart } from "./owed-to-buyer.ts";
 import { maxFailedRefunds } from "./refund-retries.ts";
+import {
+  readLostCentsOf,
+  readSentCents,
+  requireDecided,
+  restNotToCard,
+} from "./refunded-and-disputed.ts";
 import { applyTransition } from "./transition.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { readSentCents, readUnsentCents } from "./disputed-money.ts";
+import { readSentCents, readUnsentCents } from "./refunded-and-disputed.ts";
 import { markRefundDue } from "./refunds.ts";
 import { applyTransition } from "./transition.ts";
 

@@ -1,8 +1,8 @@
 import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
 import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
+import { requireDecided } from "../booking-lifecycle/refunded-and-disputed.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";

@@ -15,7 +15,7 @@ export type Journal = {
   memberId?: string;
   /** The payment intent of the payment that it is about. */
   intentId?: string;
-  /** It is about a payment that is not the deal's: it was late or too little, and goes back as a whole. */
+  /** Of a booking that was paid twice: it is about the payment that was late or too little, and goes back as a whole. */
   ofOther?: boolean;
   entries: Entries;
 };

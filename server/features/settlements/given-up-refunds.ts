@@ -3,8 +3,8 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { requireDecided, restNotToCard } from "../booking-lifecycle/disputed-money.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
+import { requireDecided, restNotToCard } from "../booking-lifecycle/refunded-and-disputed.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
 import { releaseRest } from "../settlement-lifecycle/claim-partial-refund.ts";
 

@@ -14,7 +14,7 @@ export function lostCentsOf(paymentId: Expression<string | null>) {
 
 /**
  * SQL: what the buyer has back of a row of `payments` by refunds, to their card and in another way, in cents. A booking
- * may have another payment.
+ * that was paid twice has another payment.
  */
 export const refundedCents = sql<string>`(
   select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
