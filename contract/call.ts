@@ -82,6 +82,8 @@ type Write = {
   method: "POST" | "PUT" | "DELETE";
   /** The resources it changes: clients then refetch the calls that read one of them. */
   changes: readonly Resource[];
+  /** It changes public answers too, but too little for a client to refetch what it shows. */
+  changesPublicAnswers?: true;
 };
 
 /** Defines a call, keeping its literal types. Without an access word it does not compile. */

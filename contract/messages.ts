@@ -146,6 +146,8 @@ export const sendMessage = call({
   access: "member",
   summary: "Write to the other side of a conversation; the id is the message's",
   changes: ["messages"],
+  // The seller's usual reply time.
+  changesPublicAnswers: true,
   params: z.object({ id }),
   body: newMessage,
   confirmed: true,

@@ -313,5 +313,6 @@ const publicResources = new Set<Resource>(
 
 /** Whether a call changes what a public call answers, so that cached public answers are stale. */
 export function changesPublicAnswers(call: Call): boolean {
-  return changesOf(call).some((resource) => publicResources.has(resource));
+  const { changesPublicAnswers: isMarked = false } = call.method === "GET" ? {} : call;
+  return isMarked || changesOf(call).some((resource) => publicResources.has(resource));
 }
