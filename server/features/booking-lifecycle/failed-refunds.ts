@@ -157,29 +157,27 @@ export async function settleRefund(deps: Deps, admin: Member, bookingId: string)
   });
 }
 
-/** Makes a refund that was given up due again, unless a part of it was sent in another way. Returns the payment's id; undefined if there is none. */
+/**
+ * Makes the booking's refunds that were given up due again, unless a part of them was sent in another way: two if it was
+ * paid twice. Returns the id of one of the payments; undefined if there is none.
+ */
 export async function retryRefund(
   tx: Tx,
   { bookingId, at, actor }: { bookingId: string; at: Date; actor: string | null },
 ): Promise<string | undefined> {
   const { from, to } = paymentTransitions.retryRefund;
-  const payment = await tx
+  const payments = await tx
     .updateTable("payments")
     .set(({ eb }) => ({ state: to, refund_retries: eb("refund_retries", "+", 1) }))
     .where("booking_id", "=", bookingId)
     .where("state", "=", from)
     .where("sent_cents", "=", 0)
     .returning("id")
-    .executeTakeFirst();
-  if (!payment) return undefined;
-  const entry = {
-    at,
-    actor,
-    verb: "retryRefund",
-    object: "payment",
-    objectId: payment.id,
-  } as const;
-  await recordAudit(tx, entry);
-  await enqueue(tx, "refundPayment", { payload: { paymentId: payment.id } });
-  return payment.id;
+    .execute();
+  for (const { id: paymentId } of payments) {
+    const by = { at, actor, verb: "retryRefund", object: "payment" } as const;
+    await recordAudit(tx, { ...by, objectId: paymentId });
+    await enqueue(tx, "refundPayment", { payload: { paymentId } });
+  }
+  return payments[0]?.id;
 }

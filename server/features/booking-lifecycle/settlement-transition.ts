@@ -20,7 +20,8 @@ export async function moveSettlement(
   const { from, to } = settlementTransitions[transition];
   const { numUpdatedRows } = await tx
     .updateTable("settlements")
-    .set({ state: to, since: at, reminders: 0, retry_at: null })
+    // What the admins were told about its money is no longer so.
+    .set({ state: to, since: at, reminders: 0, retry_at: null, leftover_alarmed_at: null })
     .set(transition === "handOver" ? { handed_over_at: at } : {})
     .where("booking_id", "=", bookingId)
     .where("state", "in", from)

@@ -1,10 +1,11 @@
+import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
-import { readLeftover } from "./leftover.ts";
+import { leftoverKinds, readLeftover } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 import { canBePaid } from "./payout-accounts.ts";
 import { refundLeftover, releaseLeftover } from "./settle-leftover.ts";
@@ -15,14 +16,29 @@ export async function listOldLeftovers(deps: Deps): Promise<string[]> {
     .selectFrom("settlements")
     .innerJoin("bookings", "bookings.id", "settlements.booking_id")
     .select("booking_id")
-    .where("leftover_alarmed_at", "<=", adminsHaveUntil(deps))
-    .where("paid_at", "<=", latestPayment(deps))
-    .where("settlements.state", "in", ["released", "refunded"])
-    .where("bookings.payout_held_at", "is", null)
+    .where(isOld(deps))
     .orderBy("leftover_alarmed_at")
     .limit(100)
     .execute();
   return rows.map(({ booking_id }) => booking_id);
+}
+
+/**
+ * SQL condition on `settlements` and `bookings`: a part of the buyer's that is under way or was given up comes first, and
+ * of what changed after the last email the admins are told anew.
+ */
+function isOld(deps: Deps): RawBuilder<boolean> {
+  return sql<boolean>`settlements.leftover_alarmed_at <= ${adminsHaveUntil(deps)}
+    and settlements.paid_at <= ${latestPayment(deps)}
+    and settlements.state in ('released', 'refunded')
+    and bookings.payout_held_at is null
+    and not exists (
+      select from partial_refunds r
+      where r.booking_id = bookings.id and (r.next_look_at is not null or r.given_up_at is not null))
+    and not exists (
+      select from ledger_journals j
+      where j.booking_id = bookings.id and j.kind in (${leftoverKinds})
+        and j.at > settlements.leftover_alarmed_at)`;
 }
 
 /**
@@ -35,7 +51,6 @@ export async function sendOldLeftover(deps: Deps, bookingId: string): Promise<vo
     const sellerId = await lockOld(tx, deps, bookingId);
     if (sellerId === undefined) return;
     const { cents, toBuyerCents, waits } = await readLeftover(tx, bookingId);
-    if (waits) return;
     // If money comes back again, the admins are told again.
     await tx
       .updateTable("settlements")
@@ -53,16 +68,15 @@ export async function sendOldLeftover(deps: Deps, bookingId: string): Promise<vo
   });
 }
 
-/** Locks the booking first (decision 0018). Returns the seller; undefined if an admin has sent it on meanwhile. */
+/** Locks the booking first (decision 0018). Returns the seller; undefined if it is not old any more. */
 async function lockOld(tx: Tx, deps: Deps, bookingId: string): Promise<string | undefined> {
+  await tx.selectFrom("bookings").select("id").where("id", "=", bookingId).forUpdate().execute();
   const found = await tx
     .selectFrom("bookings")
     .innerJoin("settlements", "settlements.booking_id", "bookings.id")
     .select("settlements.seller_id")
     .where("bookings.id", "=", bookingId)
-    .where("settlements.leftover_alarmed_at", "<=", adminsHaveUntil(deps))
-    .where("settlements.paid_at", "<=", latestPayment(deps))
-    .forUpdate()
+    .where(isOld(deps))
     .executeTakeFirst();
   return found?.seller_id;
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
@@ -9,6 +10,14 @@ import { canBePaid } from "./payout-accounts.ts";
  * seller, who can't receive it any more.
  */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
+
+/** SQL: the kinds of journals after which a settled deal may have other money left over: it came back, or a part was sent. */
+export const leftoverKinds = sql.join(
+  [
+    ...["refund_failed", "dispute_reversed", "dispute_reinstated", "transfer_reversal"],
+    "refund_sent",
+  ].map((kind) => sql.lit(kind)),
+);
 
 /**
  * What has come back to a deal after it was settled, and is nobody's until an admin sends it on, in cents: by a reversal

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
-import { readLeftover } from "./leftover.ts";
+import { leftoverKinds, readLeftover } from "./leftover.ts";
 import { canReceive } from "./payout-accounts.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -103,8 +103,8 @@ export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
     select s.booking_id
     from ledger_journals j
     join settlements s on s.booking_id = j.booking_id
-    where j.kind in ('refund_failed', 'dispute_reversed', 'dispute_reinstated', 'transfer_reversal')
-      and j.at > ${since} and s.leftover_alarmed_at is null
+    where j.kind in (${leftoverKinds})
+      and j.at > ${since} and (s.leftover_alarmed_at is null or s.leftover_alarmed_at < j.at)
       and s.state in ('released', 'refunded')
       and (select max(held) from deal_ledger d where d.booking_id = j.booking_id) > 0
       and not exists (select from partial_refunds r where r.booking_id = j.booking_id
@@ -130,7 +130,7 @@ export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/** Tells all admins, once for each deal, that it has money again. */
+/** Tells all admins that a deal has money again: once, and again each time that more comes back. */
 export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<void> {
   const { clock, config, emailQueue } = deps;
   const at = clock.now();
@@ -149,7 +149,12 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
       .updateTable("settlements")
       .set({ leftover_alarmed_at: at })
       .where("booking_id", "=", bookingId)
-      .where("leftover_alarmed_at", "is", null)
+      .where(
+        sql<boolean>`leftover_alarmed_at is null or exists (
+          select from ledger_journals j
+          where j.booking_id = settlements.booking_id and j.kind in (${leftoverKinds})
+            and j.at > leftover_alarmed_at)`,
+      )
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
     const by = { at, actor: null, object: "booking", objectId: bookingId } as const;

@@ -37,20 +37,29 @@ export async function listUnclaimedMoney(deps: Deps): Promise<string[]> {
 
 /**
  * SQL condition on `settlements`: its seller has no account, is suspended, or the provider has refused them again and
- * again; nothing is under way to either side. What an admin has sent the seller once more has some time of its own.
+ * again, and not because the shop's own balance was too small; nothing is under way to either side. A release, a
+ * suspension and a bank's decision are some days ago, and so is the email to the admins about what they have sent the
+ * seller once more.
  */
 function isUnclaimed(deps: Deps): RawBuilder<boolean> {
   const { latestMs } = deps.config.settlement;
-  return sql<boolean>`(settlements.round = 1 or settlements.since <= ${adminsHaveUntil(deps)})
+  const until = adminsHaveUntil(deps);
+  return sql<boolean>`settlements.since <= ${until}
+    and not exists (
+      select from disputes d join payments p on p.id = d.payment_id
+      where p.booking_id = settlements.booking_id and d.closed_at > ${until})
     and (
-      not exists (
-        select from payout_accounts a join members m on m.id = a.member_id
-        where a.member_id = settlements.seller_id and a.transfers_active and m.suspended_at is null)
+      (
+        (settlements.round = 1 or settlements.leftover_alarmed_at <= ${until})
+        and not exists (
+          select from payout_accounts a join members m on m.id = a.member_id
+          where a.member_id = settlements.seller_id and a.transfers_active
+            and (m.suspended_at is null or m.suspended_at > ${until})))
       or (
         select count(*) >= ${refusals} and max(intended_at) >= settlements.paid_at + ${latestMs} * interval '1 millisecond'
         from transfers t
         where t.booking_id = settlements.booking_id and t.round = settlements.round
-          and t.state = 'refused' and t.refusal <> 'absent'))
+          and t.state = 'refused' and t.refusal not in ('absent', 'balance_insufficient')))
     and not exists (
       select from transfers t
       where t.booking_id = settlements.booking_id and t.round = settlements.round and t.state <> 'refused')
