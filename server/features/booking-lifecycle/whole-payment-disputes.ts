@@ -11,8 +11,8 @@ import { applyTransition } from "./transition.ts";
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
- * If the buyer's bank has given back the whole payment: cancels the sale, unless the laptop was handed over, and
- * closes the refund that was due. Returns whether the sale was cancelled. The caller has locked the booking.
+ * If the buyer's bank has given back the whole payment: cancels the sale if it was paid by it, unless the laptop was
+ * handed over, and closes the refund that was due. Returns whether the sale was cancelled. The caller has locked the booking.
  */
 export async function applyLostWholePayment(
   tx: Tx,
@@ -21,7 +21,9 @@ export async function applyLostWholePayment(
 ): Promise<boolean> {
   if (!isGivenBack(intent, await readSentCents(tx, paymentId))) return false;
   const by = { at: deps.clock.now(), actor: null };
-  const cancelled = await applyTransition(tx, { ...by, bookingId, transition: "refund" });
+  const cancelled =
+    (await isOfDeal(tx, paymentId)) &&
+    (await applyTransition(tx, { ...by, bookingId, transition: "refund" }));
   if (cancelled) await markRefundDue(tx, { ...by, bookingId });
   for (const verb of ["refund", "settleRefund"] as const) {
     const { from, to } = paymentTransitions[verb];
@@ -36,6 +38,17 @@ export async function applyLostWholePayment(
       await recordAudit(tx, { ...by, verb, object: "payment", objectId: paymentId, detail });
   }
   return cancelled;
+}
+
+/** Another payment of the booking was late or too little, and its refund was due at once. */
+async function isOfDeal(tx: Tx, paymentId: string): Promise<boolean> {
+  const payment = await tx
+    .selectFrom("payments")
+    .select("id")
+    .where("id", "=", paymentId)
+    .where("state", "=", "succeeded")
+    .executeTakeFirst();
+  return payment !== undefined;
 }
 
 type LackingPayment = { paymentId: string; at: Date };

@@ -180,3 +180,20 @@ async function partsOf({ db }: Pick<Deps, "db">, { booking }: Deal) {
     .where("booking_id", "=", booking)
     .execute();
 }
+
+test("a lost dispute about the other payment doesn't cancel the sale", async ({
+  shop,
+  cards,
+  paidTwice: deal,
+}) => {
+  await cards.openDispute(deal.other, little);
+  await cards.answerDispute(deal.other, "losing_evidence");
+  await settleIntent(shop.deps, deal.other);
+  const { state } = await shop.deps.db
+    .selectFrom("bookings")
+    .select("state")
+    .where("id", "=", deal.booking)
+    .executeTakeFirstOrThrow();
+  expect(state).toBe("paid");
+  expect(await moneyOf(shop, deal)).toEqual({ held: price });
+});
