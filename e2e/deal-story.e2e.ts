@@ -1,6 +1,5 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { readProduct } from "#contract/laptops.ts";
-import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
 import { sellerPath } from "#contract/seller-path.ts";
 import type { Tx } from "#server/db/database.ts";
 import { enqueue } from "#server/db/job-queue.ts";
@@ -8,8 +7,15 @@ import { paths } from "#web/paths.ts";
 import { cardsOf, type Laptop, listLaptop, type Member, registerMember } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
-import { expectFocusKept, pressEnterOn, tabTo, typeInto } from "./keyboard-navigation.ts";
+import {
+  expectFocusKept,
+  giveStars,
+  pressEnterOn,
+  tabTo,
+  typeInto,
+} from "./keyboard-navigation.ts";
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
+import { onboardByKeyboard } from "./onboarding.ts";
 
 // A wrong code; the clock of the card provider goes ahead, so the server is the test's own.
 test.use({ expectedErrors: [/status of 409/] });
@@ -26,7 +32,7 @@ type Story = {
   mails: Mailbox<"buyer" | "seller">;
 };
 
-test("by keyboard alone until the handover: a question, an offer, a payment, a meeting, the code, the money at the bank and two reviews, with every email", async ({
+test("by keyboard alone: a question, an offer, a payment, a meeting, the code, the money at the bank and two reviews, with every email", async ({
   page,
   browser,
   ownServer: { url, dataDir },
@@ -48,6 +54,7 @@ test("by keyboard alone until the handover: a question, an offer, a payment, a m
   await pay(story);
   await planTheMeeting(story);
   await handItOver(story);
+  await connectBank(story);
   await sendTheMoney(story);
   await writeAReview(story);
   await answerWithAReview(story);
@@ -199,13 +206,19 @@ async function handItOver({ page, theirs, at, laptop, mails }: Story): Promise<v
   await mails.expectNew({ buyer: ["You've received an Apple laptop"] });
 }
 
-async function sendTheMoney({ theirs, at, run, seller, laptop, mails }: Story): Promise<void> {
+/** On the card provider's page, and back from it. */
+async function connectBank({ theirs, at }: Story): Promise<void> {
+  await theirs.goto(at("/dashboard/payouts"));
+  await pressEnterOn(theirs.getByRole("button", { name: "Connect my bank account" }));
+  await theirs.waitForURL(/stripe\/onboarding/);
+  await onboardByKeyboard(theirs);
+  await theirs.waitForURL(/dashboard\/payouts\?connected/);
+  await expect(theirs.getByText("Your bank account is connected")).toBeVisible();
+}
+
+async function sendTheMoney({ theirs, run, seller, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   const cards = await cardsOf(seller);
-  const { url } = await seller.call(connectPayoutAccount, {});
-  await cards.onboard(url);
-  await seller.call(refreshPayoutAccount, {});
-  await theirs.goto(at("/dashboard/payouts"));
   await expect(rowOf(theirs, name)).toContainText(/Handed over. Yours on [A-Z][a-z]{2} \d+,/);
   await run(async (tx) => {
     await tx
@@ -240,20 +253,21 @@ async function writeAReview({ page, at, run, seller, laptop, mails }: Story): Pr
     seller: [`How was it? Review the buyer of ${name}`],
   });
   await page.goto(at("/dashboard"));
-  await rowOf(page, name).getByRole("link", { name: "Write a review" }).click();
+  await pressEnterOn(rowOf(page, name).getByRole("link", { name: "Write a review" }));
   const deal = page.getByRole("article", { name });
-  await deal.getByRole("button", { name: "Send review" }).click();
+  await pressEnterOn(deal.getByRole("button", { name: "Send review" }));
   await expect(deal.getByText("Write how it went.")).toBeVisible();
-  await deal.getByRole("radio", { name: "4 stars" }).check({ force: true });
-  await deal.getByLabel("How was it?").fill("Friendly, and on time. Call 503-555-0199");
-  await deal.getByRole("button", { name: "Send review" }).click();
+  await giveStars(deal, 4);
+  await typeInto(deal.getByLabel("How was it?"), "Friendly, and on time. Call 503-555-0199");
+  await pressEnterOn(deal.getByRole("button", { name: "Send review" }));
   await expect(toastOf(page, "Thanks for your review.")).toBeVisible();
+  await expectFocusKept(page);
   await expect(deal).toContainText("Friendly, and on time. Call [removed]");
   await expect(deal).toContainText("Nobody else can read it before");
 
   const other = await listLaptop(seller);
   await page.goto(at(paths.laptop(other._id, other.product_name)));
-  await page.getByRole("region", { name: "Seller" }).getByRole("link").click();
+  await pressEnterOn(page.getByRole("region", { name: "Seller" }).getByRole("link"));
   await expect(page.getByRole("heading", { name: seller.name, level: 1 })).toBeVisible();
   await expect(page.getByText("No reviews yet", { exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name: other.product_name })).toBeVisible();
@@ -262,19 +276,21 @@ async function writeAReview({ page, at, run, seller, laptop, mails }: Story): Pr
 async function answerWithAReview({ theirs, at, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   await theirs.goto(at("/dashboard/myProducts"));
-  await theirs.getByText("Sold and handed over (1)").click();
-  await rowOf(theirs, name).getByRole("link", { name: "Write a review" }).click();
+  await pressEnterOn(theirs.locator("summary", { hasText: "Sold and handed over (1)" }));
+  await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Write a review" }));
   const sale = theirs.getByRole("article", { name });
   await expect(sale).not.toContainText("Friendly");
-  await sale.getByRole("radio", { name: "5 stars" }).check({ force: true });
-  await sale.getByLabel("How was it?").fill("Paid at once.");
-  await sale.getByRole("button", { name: "Send review" }).click();
+  await giveStars(sale, 5);
+  await typeInto(sale.getByLabel("How was it?"), "Paid at once.");
+  await pressEnterOn(sale.getByRole("button", { name: "Send review" }));
   await expect(sale).toContainText("Friendly, and on time.");
   await mails.expectNew({ buyer: ["The reviews are in"], seller: ["The reviews are in"] });
-  await sale.getByRole("button", { name: "Reply" }).click();
-  await theirs.getByLabel("Your reply").fill("Enjoy it!");
-  await theirs.getByRole("button", { name: "Submit" }).click();
+  await expectFocusKept(theirs);
+  await pressEnterOn(sale.getByRole("button", { name: "Reply" }));
+  await typeInto(theirs.getByLabel("Your reply"), "Enjoy it!");
+  await pressEnterOn(theirs.getByRole("button", { name: "Submit" }));
   await expect(sale).toContainText("Enjoy it!");
+  await expectFocusKept(theirs);
 }
 
 async function readTheReviews({ page, at, seller, laptop, mails }: Story): Promise<void> {

@@ -76,6 +76,13 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   await keyboard.type(text);
 }
 
+/** Chooses stars of a review: Tab leads to the first of the stars, arrow keys to the others. */
+export async function giveStars(deal: Locator, stars: number): Promise<void> {
+  await tabTo(deal.getByRole("radio").first());
+  for (let more = 1; more < stars; more += 1) await deal.page().keyboard.press("ArrowRight");
+  await expect(deal.getByRole("radio", { name: `${stars} stars` })).toBeChecked();
+}
+
 /** Expects that the next Tab goes on from within the page, not from its top. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect(page.locator("body")).not.toBeFocused();
