@@ -1,3 +1,5 @@
+import { SpanStatusCode } from "@opentelemetry/api";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { listSellerProducts } from "#contract/products.ts";
 import { waitForMail } from "../testing/inbox.ts";
@@ -46,6 +48,15 @@ test("a request, its queries and its call of the card provider are one trace, an
   const sent = JSON.stringify(spans);
   for (const value of [seller.email, encodeURIComponent(seller.email)])
     expect(sent.includes(value), value).toBe(false);
+});
+
+test("the trace of a request that fails says so", async () => {
+  const { shop, spans } = await openTracedShop();
+  await sql`alter table categories rename to other_categories`.execute(shop.deps.db);
+  expect((await fetch(`${shop.url}/api/categories`)).status).toBe(500);
+  await shop.close();
+  const failed = spans.find(({ name }) => name === "GET /api/categories");
+  expect(failed).toMatchObject({ status: { code: SpanStatusCode.ERROR } });
 });
 
 test("a trusted proxy decides whether a request is traced, and no visitor does", async () => {

@@ -62,7 +62,8 @@ export function startTracing({ endpoint, serviceName, ratio, trustProxy }: Optio
   providerCalls.subscribe(traceProviderCall);
   return {
     async traceRequests(app) {
-      let isTraced = false;
+      // True while routes are registered: the plugin asks for these too, and they need its hooks.
+      let isTraced = true;
       const instrumentation = new FastifyOtelInstrumentation({
         // Asked for the request of the hook below, which has just called `done`.
         ignorePaths: () => !isTraced,
