@@ -71,8 +71,10 @@ type Read = {
   uncached?: true;
 };
 
-/** So long an answer is kept at most: by a node, and then by a CDN that got it from the node at the end of that,
- * and for 30 s more while the CDN asks for it anew. */
+/**
+ * So long an answer is kept at most: by a node, and then by a CDN that got it from the node at the end of that, and for
+ * 30 s more while the CDN asks for it anew.
+ */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 
 /** A public answer. `following`: the first item of the next page, on which the link to that page depends. */
