@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import * as operations from "#contract/operations.ts";
 import { readConfig, settingNames } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
+import { serverTimeouts } from "#server/http/timeouts.ts";
 import { secretNames } from "#server/settings/secret-files.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -140,6 +141,12 @@ test("load balancers notice within SHUTDOWN_DELAY that a node leaves", () => {
   expect(periodSeconds * failureThreshold).toBeLessThan(Number(kubernetes.SHUTDOWN_DELAY));
 });
 
+test("Caddy closes idle connections before nodes do", () => {
+  const [, seconds] = /^\s*keepalive (\d+)s$/m.exec(read("compose/Caddyfile")) ?? [];
+  const { keepAliveTimeout } = serverTimeouts(readConfig({ TRUST_PROXY: inCompose.TRUST_PROXY }));
+  expect(Number(seconds) * 1_000).toBeLessThan(keepAliveTimeout);
+});
+
 test("probes and proxies use ports and paths that there are", () => {
   const { isReady, isHealthy } = operations;
   const ports = Object.fromEntries(
@@ -159,7 +166,6 @@ test("probes and proxies use ports and paths that there are", () => {
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isReady.path}\n`);
   const upstreams = nodes.map(([name]) => `${name}:${ports.http}`).join(" ");
   expect(compose.services.caddy.environment.NODES).toBe(upstreams);
-  // Without a node that is ready, Caddy would answer with nothing.
   expect(read("compose/Caddyfile")).toContain("header Retry-After 1\n");
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isHealthy.path}\n`);
 });

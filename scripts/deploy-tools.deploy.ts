@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -97,26 +98,81 @@ test("Caddy accepts its file, with a host name that needs a certificate", async 
   expect(await run("caddy", "fmt", file)).toBe(await readFile(file, "utf8"));
 });
 
-test("Caddy says when to try again while no node is ready", async () => {
-  const [port, admin, spare, ...nodes] = await Promise.all([1, 2, 3, 4, 5].map(() => freePort()));
+/** Caddy with its file before nodes on these ports; `url` is its address. */
+async function startCaddy(ports: number[]) {
+  const [port, admin, spare] = await Promise.all([1, 2, 3].map(() => freePort()));
+  const url = `http://127.0.0.1:${port}`;
   const caddy = spawn("caddy", ["run", "--config", "compose/Caddyfile", "--adapter", "caddyfile"], {
     cwd: deploy,
     env: {
       ...{ ...process.env, HOME: folder, ADMIN: `127.0.0.1:${admin}` },
-      ...{ SITE: `http://127.0.0.1:${port}`, SPARE: String(spare) },
-      NODES: nodes.map((node) => `127.0.0.1:${node}`).join(" "),
+      ...{ SITE: url, SPARE: String(spare) },
+      NODES: ports.map((node) => `127.0.0.1:${node}`).join(" "),
     },
     stdio: "ignore",
   });
-  try {
-    const answer = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`), 20_000);
-    const { status, headers } = answer;
-    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
-    expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE" });
-  } finally {
+  const stop = async () => {
     const ended = once(caddy, "exit");
     caddy.kill("SIGKILL");
     await ended;
+  };
+  return { url, stop };
+}
+
+async function expectUnavailable(answer: Response): Promise<void> {
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE" });
+}
+
+test("Caddy says when to try again while no node runs", async () => {
+  const { url, stop } = await startCaddy([await freePort(), await freePort()]);
+  try {
+    await expectUnavailable(await vi.waitFor(() => fetch(url), 20_000));
+  } finally {
+    await stop();
+  }
+});
+
+/** A node that runs but is never ready. It answers with what it was sent, and ends connections at /broken. */
+async function startUnreadyNode() {
+  const port = await freePort();
+  const asked = { readyz: 0 };
+  const server = createServer((request, response) => {
+    if (request.url === "/broken") return request.socket.destroy();
+    if (request.url === "/readyz") asked.readyz += 1;
+    response.statusCode = request.url === "/readyz" ? 503 : 200;
+    request.resume().once("end", () => response.end(JSON.stringify(request.headers)));
+  });
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port, asked, stop };
+}
+
+test("Caddy asks nodes that run while none is ready, and says when to try again if they fail", async () => {
+  const nodes = [await startUnreadyNode(), await startUnreadyNode()];
+  const { url, stop } = await startCaddy(nodes.map(({ port }) => port));
+  const send = (path: string) => fetch(url + path, { method: "POST", body: "written" });
+  try {
+    // It has read the first answer when it asks again.
+    for (const { asked } of nodes) await expect.poll(() => asked.readyz).toBeGreaterThan(1);
+    // The client's address, without Caddy's own before it.
+    const sent = { host: new URL(url).host, "x-forwarded-for": "127.0.0.1" };
+    for (const answer of [await fetch(url), await send("/")])
+      expect(await answer.json()).toMatchObject(sent);
+    nodes[0]?.stop();
+    for (let count = 0; count < 10; count += 1) expect((await fetch(url)).status).toBe(200);
+    await expectUnavailable(await send("/broken"));
+    nodes[1]?.stop();
+    for (let count = 0; count < 10; count += 1) {
+      await expectUnavailable(await fetch(url));
+      await expectUnavailable(await send("/"));
+    }
+  } finally {
+    await stop();
+    for (const node of nodes) node.stop();
   }
 });
 
