@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startEmbeddedPostgres } from "../server/db/embedded-postgres/embedded-postgres.ts";
@@ -31,35 +31,51 @@ const { values } = parseArgs({
 });
 const mostMegabytes = 120;
 const root = join(import.meta.dirname, "..");
-const env = { ...process.env, STORAGE_DRIVER: "vfs", BUILDAH_ISOLATION: "chroot" };
+/** Images and layers of this script: those of the machine stay as they are. */
+const storage = join(root, "node_modules/.cache/image");
 
-function call(command: string, ...args: string[]): string {
+function call(command: string, args: string[], env: Record<string, string> = {}): string {
   return execFileSync(command, args, {
     cwd: root,
-    env,
+    env: { ...process.env, ...env },
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
     maxBuffer: 1e8,
   }).trim();
 }
 
+function buildah(...args: string[]): string {
+  const own = ["--root", join(storage, "storage"), "--runroot", join(storage, "run")];
+  return call("buildah", [...own, ...args], { BUILDAH_ISOLATION: "chroot", TMPDIR: folder });
+}
+
+/** Prints how long it took. */
+async function timed<T>(part: string, work: () => T | Promise<T>): Promise<T> {
+  const start = performance.now();
+  const result = await work();
+  print(`${part}: ${Math.round((performance.now() - start) / 1_000)} s`);
+  return result;
+}
+
 requirePrograms();
 const folder = mkdtempSync(join(tmpdir(), "secondlap-image-"));
 try {
-  if (!values.built) build();
-  const bytes = compressedBytes();
+  if (!values.built) await build();
+  const bytes = await timed("Compressing the image", compressedBytes);
   if (bytes > mostMegabytes * 1e6) throw new Error(`The image has ${bytes} bytes.`);
   print(`Image: ${(bytes / 1e6).toFixed(1)} MB compressed, at most ${mostMegabytes}`);
-  await runImage();
+  await timed("Running the image", runImage);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function build(): void {
-  const bases = values.registry ? [] : makeBases();
-  print("Building deploy/Dockerfile, some minutes");
+async function build(): Promise<void> {
+  buildah("rm", "--all");
+  buildah("rmi", "--all", "--force");
+  const bases = values.registry ? [] : await timed("Bases of Debian's packages", makeBases);
   const tag = ["-t", "localhost/secondlap"];
-  call("buildah", "bud", "-q", "-f", "deploy/Dockerfile", ...bases, ...npmSettings(), ...tag, ".");
+  const command = ["bud", "-q", "-f", "deploy/Dockerfile", ...bases, ...npmSettings(), ...tag, "."];
+  await timed("Building deploy/Dockerfile", () => buildah(...command));
 }
 
 function requirePrograms(): void {
@@ -74,19 +90,20 @@ function requirePrograms(): void {
 
 /** Stand-ins for the two bases, where no registry can be reached. */
 function makeBases(): string[] {
-  print("Making the bases from Debian's packages");
   const build = importDebian("build", [
     "--variant=essential",
     "--include=ca-certificates,libstdc++6",
   ]);
-  const npm = join(dirname(process.env.npm_execpath ?? ""), "..");
-  call("buildah", "copy", "-q", build, process.execPath, "/usr/local/bin/node");
-  call("buildah", "copy", "-q", build, npm, "/usr/local/lib/node_modules/npm");
+  const { npm_execpath: cli = "" } = process.env;
+  if (basename(cli) !== "npm-cli.js") throw new Error("Run this by npm run test:image.");
+  const npm = join(dirname(cli), "..");
+  buildah("copy", "-q", build, process.execPath, "/usr/local/bin/node");
+  buildah("copy", "-q", build, npm, "/usr/local/lib/node_modules/npm");
   for (const name of ["npm", "npx"]) {
     const link = `ln -s ../lib/node_modules/npm/bin/${name}-cli.js /usr/local/bin/${name}`;
-    call("buildah", "run", build, "--", "sh", "-c", link);
+    buildah("run", build, "--", "sh", "-c", link);
   }
-  call("buildah", "config", "--env", "PATH=/usr/local/bin:/usr/bin:/bin", build);
+  buildah("config", "--env", "PATH=/usr/local/bin:/usr/bin:/bin", build);
   const run = importDebian("run", ["--variant=extract", "--include=libc6,libstdc++6,base-files"]);
   return [
     ...["--build-arg", `BUILD_BASE=${commit(build, "build")}`],
@@ -96,15 +113,15 @@ function makeBases(): string[] {
 
 function importDebian(name: string, options: string[]): string {
   const archive = join(folder, `${name}.tar`);
-  call("mmdebstrap", "--quiet", ...options, "bookworm", archive);
-  const container = call("buildah", "from", "scratch");
-  call("buildah", "add", "-q", container, archive, "/");
+  call("mmdebstrap", ["--quiet", ...options, "bookworm", archive]);
+  const container = buildah("from", "scratch");
+  buildah("add", "-q", container, archive, "/");
   return container;
 }
 
 function commit(container: string, name: string): string {
   const image = `localhost/secondlap-${name}-base`;
-  call("buildah", "commit", "-q", "--rm", container, image);
+  buildah("commit", "-q", "--rm", container, image);
   return image;
 }
 
@@ -125,23 +142,15 @@ function npmSettings(): string[] {
 /** Of all layers, as a registry stores them. */
 function compressedBytes(): number {
   const pushed = join(folder, "pushed");
-  call(
-    "buildah",
-    "push",
-    "-q",
-    "--compression-format",
-    "gzip",
-    "localhost/secondlap",
-    `oci:${pushed}`,
-  );
+  buildah("push", "-q", "--compression-format", "gzip", "localhost/secondlap", `oci:${pushed}`);
   const blobs = globSync(join(pushed, "blobs/sha256/*"));
   return blobs.reduce((sum, blob) => sum + statSync(blob).size, 0);
 }
 
 /** Starts the shop on a new database, asks for pages and uploads a photo. */
 async function runImage(): Promise<void> {
-  const container = call("buildah", "from", "localhost/secondlap");
-  const files = call("buildah", "mount", container);
+  const container = buildah("from", "localhost/secondlap");
+  const files = buildah("mount", container);
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "data") });
   try {
     const shells = globSync(join(files, "{bin,usr/bin}/*sh"));
@@ -165,7 +174,7 @@ async function runImage(): Promise<void> {
     await ended;
   } finally {
     await postgres.stop();
-    call("buildah", "rm", container);
+    buildah("rm", container);
   }
 }
 
@@ -197,9 +206,7 @@ type ImageConfig = {
 
 /** As a container engine would run it, but with nothing writable except /data, and no capabilities. */
 function sandboxed(files: string, variables: Record<string, string>): string[] {
-  const inspected = JSON.parse(
-    call("buildah", "inspect", "--type", "image", "localhost/secondlap"),
-  );
+  const inspected = JSON.parse(buildah("inspect", "--type", "image", "localhost/secondlap"));
   const image = (inspected as { OCIv1: { config: ImageConfig } }).OCIv1.config;
   const [uid = "0", gid = "0"] = image.User.split(":");
   if (Number(uid) === 0) throw new Error("The image runs as root.");
