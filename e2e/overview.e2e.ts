@@ -4,6 +4,9 @@ import { readSellerOverview } from "#contract/overview.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
 import { cardOf, signIn, signInAs, test, waitForHydration } from "./fixtures.ts";
 
+/** In this week, or in the last one if it has ended during the test. */
+const once = /(1 this week, 0|0 this week, 1) last week/;
+
 test("§10.23: a view of a laptop is counted when the page is left, and shows in the seller's overview", async ({
   page,
   newSeller,
@@ -18,15 +21,15 @@ test("§10.23: a view of a laptop is counted when the page is left, and shows in
   await page.goto("about:blank");
   const views = async () => {
     const { weeks } = await newSeller.call(readSellerOverview, {});
-    return weeks.at(-1)?.views;
+    return weeks.slice(-2).reduce((sum, week) => sum + week.views, 0);
   };
   await expect.poll(views).toBe(1);
   await bookLaptop(buyer, laptop);
 
   await signInAs(page, newSeller);
   await page.goto("/dashboard/overview");
-  await expect(trend(page, "Views")).toContainText("1 this week, 0 last week");
-  await expect(trend(page, "Holds")).toContainText("1 this week, 0 last week");
+  await expect(trend(page, "Views")).toContainText(once);
+  await expect(trend(page, "Holds")).toContainText(once);
   await expect(trend(page, "Views").getByRole("img")).toBeVisible();
   await expect(trend(page, "Earnings")).toContainText("Nothing in the last 12 weeks.");
   await expect(trend(page, "Earnings").getByRole("img")).toHaveCount(0);
