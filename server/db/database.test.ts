@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
+import { listCategories } from "#contract/categories.ts";
 import { openShop } from "../testing/shop.ts";
 import { openDatabase, type Tx, transact } from "./database.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
@@ -45,6 +46,27 @@ test("DATABASE_TIMEOUT is the statement timeout of PostgreSQL", async () => {
   const shop = await openShop({ env: { DATABASE_TIMEOUT: "5" } });
   const { rows } = await sql`show statement_timeout`.execute(shop.deps.db);
   expect(rows).toEqual([{ statement_timeout: "5s" }]);
+  await shop.close();
+});
+
+test("a database that takes no connections for a while is answered with 503", async () => {
+  const shop = await openShop();
+  const { pool } = openDatabase(inject("postgresUrl"));
+  const name = new URL(shop.databaseUrl).pathname.slice(1);
+  await pool.query(`alter database "${name}" allow_connections false`);
+  await pool.query(
+    "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1",
+    [name],
+  );
+  // The first may still find a connection that was just ended.
+  for (let again = 0; again < 3; again += 1) {
+    const refused = await fetch(`${shop.url}/api${listCategories.path}`);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(await refused.json()).toMatchObject({ code: "UNAVAILABLE" });
+  }
+  await pool.query(`alter database "${name}" allow_connections true`);
+  await pool.end();
   await shop.close();
 });
 

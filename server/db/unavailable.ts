@@ -2,12 +2,13 @@ type DatabaseError = { code?: string | undefined; message: string };
 
 /**
  * Whether PostgreSQL can't be used for the moment: SQLSTATE classes 08, 53, 57P, 57014, and 25006 of a primary that has
- * become a replica, and the errors of node-postgres for lost connections and timeouts.
+ * become a replica, a database that takes no connections (55000, which has other causes too), and the errors of
+ * node-postgres for lost connections and timeouts.
  */
 export function isDatabaseUnavailable({ code, message }: DatabaseError): boolean {
   return (
     /^(08|53|57P|57014|25006)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code ?? "") ||
-    /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$/.test(
+    /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$|is not currently accepting connections$/.test(
       message,
     )
   );
