@@ -32,20 +32,23 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
 
 /** Waits for the line that says it is ready; rejects if it exits before. */
 export async function waitForReady({ child, said }: Program): Promise<void> {
-  const gone = once(child, "exit").then(() => Promise.reject(new Error(`it ended: ${said.text}`)));
-  gone.catch(() => {});
-  const saidSo = (async () => {
-    while (!said.text.includes("is ready at")) await new Promise((tick) => setTimeout(tick, 20));
-  })();
-  await Promise.race([saidSo, gone]);
+  while (!said.text.includes("is ready at")) {
+    if (hasEnded(child)) throw new Error(`it ended: ${said.text}`);
+    await new Promise((tick) => setTimeout(tick, 20));
+  }
 }
 
 export async function waitForExit({
   child,
   said,
 }: Program): Promise<{ code: number | null; said: string }> {
-  const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
-  return { code, said: said.text };
+  if (!hasEnded(child)) await once(child, "exit");
+  return { code: child.exitCode, said: said.text };
+}
+
+/** By itself, or by a signal. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** Kills every program that still runs. */
