@@ -1,5 +1,6 @@
 import { confirmHandover } from "#contract/handover.ts";
 import { readLedger } from "#contract/ledger.ts";
+import { readSellerOverview } from "#contract/overview.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
 import { settleDeals } from "../features/settlements/settle-deals.ts";
 import type { CardProvider } from "./cards.ts";
@@ -79,4 +80,9 @@ export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">
 export async function balanceOf(admin: Person, account: string): Promise<number | undefined> {
   const { balances } = await admin.call(readLedger, {});
   return balances.find((one) => one.account === account)?.balance;
+}
+
+/** What the seller's overview says they have earned, in dollars. */
+export async function earnedBy(seller: Person): Promise<number> {
+  return (await seller.call(readSellerOverview, {})).earned;
 }

@@ -9,7 +9,6 @@ import {
   readComplaint,
 } from "#contract/complaints.ts";
 import { deleteUser } from "#contract/members.ts";
-import { readSellerOverview } from "#contract/overview.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import type { CardProvider } from "../../testing/cards.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
@@ -19,6 +18,7 @@ import { errorOf, type Person } from "../../testing/people.ts";
 import {
   connectBank,
   day,
+  earnedBy,
   handOver,
   hour,
   moneyOf,
@@ -74,10 +74,6 @@ const at = ({ booking }: Deal) => ({ params: { id: booking } });
 async function sendRefunds(shop: Shop, deal: Deal): Promise<void> {
   for (const { id } of await paymentsFor(shop, deal)) await refundPayment(shop.deps, id);
   await wait(shop, 2);
-}
-
-async function earnedBy(seller: Person): Promise<number> {
-  return (await seller.call(readSellerOverview, {})).earned;
 }
 
 async function refundedAtProvider(cards: CardProvider, { intent }: Deal): Promise<number> {

@@ -12,6 +12,7 @@ import type { Person } from "../../testing/people.ts";
 import {
   connectBank,
   day,
+  earnedBy,
   handOver,
   hour,
   moneyOf,
@@ -201,12 +202,13 @@ test("a refund of the whole that failed is tried once more on day 85", async ({
 });
 
 describe("money that came back to a settled deal, and that no admin sends on,", () => {
-  test("goes to the buyer's card on day 85", async ({ shop, takenBack: deal }) => {
+  test("goes to the buyer's card on day 85", async ({ shop, seller, takenBack: deal }) => {
     await wait(shop, 81 * day);
     expect(await moneyOf(shop, deal)).toEqual({ transferred: rest, held: part });
     await passDeadline(shop, deal);
     expect(await moneyOf(shop, deal)).toEqual({ transferred: rest, refunded: part });
     expect(await settlementOf(shop, deal)).toMatchObject({ leftover_alarmed_at: null });
+    expect(await earnedBy(seller)).toBe(540);
   });
 
   test("stays with the admins for ten days if that is later", async ({ shop, cards, sold }) => {
@@ -222,6 +224,7 @@ describe("money that came back to a settled deal, and that no admin sends on,", 
   test("goes to the seller who paid for a dispute that the shop has won since", async ({
     shop,
     cards,
+    seller,
     sold,
     hold,
   }) => {
@@ -237,6 +240,7 @@ describe("money that came back to a settled deal, and that no admin sends on,", 
     await waitEach(shop, [86 * day, 1]);
     expect(await settlementOf(shop, sold)).toMatchObject({ state: "released", round: 2 });
     expect(await moneyOf(shop, sold)).toEqual({ transferred: price });
+    expect(await earnedBy(seller)).toBe(640);
   });
 
   test("goes to the buyer if an admin has sent it to a seller who can't receive it any more", async ({

@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { isSamePerson } from "../invitation-lifecycle/member-traces.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { reduceEarned } from "../settlement-lifecycle/reduce-earned.ts";
 import type { Deal } from "../settlement-lifecycle/release-journal.ts";
 
 /**
@@ -47,13 +48,7 @@ export async function takeBackRefusedDiscount(tx: Tx, deal: Deal, sellerId: stri
   const cents = journals.takeBackDiscount(bookingId);
   if (cents === 0) return;
   await postJournals(tx, deal, journals.added());
-  // The seller has earned that much less.
-  await tx
-    .updateTable("payments")
-    .set(({ eb }) => ({ part_refunded_cents: eb("part_refunded_cents", "+", cents) }))
-    .where("booking_id", "=", bookingId)
-    .where("state", "=", "succeeded")
-    .execute();
+  await reduceEarned(tx, bookingId, cents);
   const by = { at, actor: null, verb: "take back discount", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
 }

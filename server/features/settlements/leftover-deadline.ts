@@ -4,6 +4,7 @@ import { newId } from "../../db/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
+import { reduceEarned } from "../settlement-lifecycle/reduce-earned.ts";
 import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
 import { leftoverKinds, readLeftover } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
@@ -64,7 +65,9 @@ export async function sendOldLeftover(deps: Deps, bookingId: string): Promise<vo
     if (toBuyerCents > 0) await refundLeftover(tx, deps, leftover);
     const at = deps.clock.now();
     const most = cents - toBuyerCents;
-    if (most > 0) await returnContribution(tx, { bookingId, at, most, id: newId(at) });
+    if (most === 0) return;
+    const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
+    await reduceEarned(tx, bookingId, returned);
   });
 }
 

@@ -10,6 +10,7 @@ import { errorOf } from "../../testing/people.ts";
 import {
   connectBank,
   day,
+  earnedBy,
   handOver,
   hour,
   moneyOf,
@@ -183,6 +184,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
   test("goes to the buyer instead if the seller's account is closed while it is on its way", async ({
     shop,
     admin,
+    seller,
     takenBack: deal,
   }) => {
     const params = { id: deal.booking };
@@ -204,6 +206,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     for (let again = 0; again < 2; again += 1) await wait(shop, 1 * day);
     expect(await moneyOf(shop, deal)).toEqual({ transferred: rest, refunded: part });
     expect(await settlementOf(shop, deal)).toMatchObject({ state: "released", round: 2 });
+    expect(await earnedBy(seller)).toBe(540);
     expect(await alarms()).toHaveLength(1);
   });
 
@@ -236,11 +239,22 @@ describe("money that was taken back from a seller who owes nothing", () => {
     await admin.call(settleLeftover, { params, body: { to: "buyer", amount: 640 } });
     await wait(shop, 1 * day);
     expect(await moneyOf(shop, deal)).toMatchObject({ refunded: 61_000, held: 3_000 });
+    expect(await earnedBy(seller)).toBe(30);
+    for (const minutes of [1 * day, 86 * day, 1]) await wait(shop, minutes);
+    expect(await moneyOf(shop, deal)).toEqual({ refunded: 61_000 });
+    expect(await earnedBy(seller)).toBe(0);
   });
 
-  test("is refunded to the buyer by an admin, once", async ({ shop, admin, takenBack: deal }) => {
+  test("is refunded to the buyer by an admin, once", async ({
+    shop,
+    admin,
+    seller,
+    takenBack: deal,
+  }) => {
     const order = { params: { id: deal.booking }, body: { to: "buyer" as const, amount: 100 } };
+    expect(await earnedBy(seller)).toBe(640);
     await admin.call(settleLeftover, order);
+    expect(await earnedBy(seller)).toBe(540);
     expect(await errorOf(admin.call(settleLeftover, order))).toMatchObject({ code: "STALE" });
     for (let again = 0; again < 2; again += 1) await wait(shop, 1 * day);
     expect(await moneyOf(shop, deal)).toEqual({ transferred: rest, refunded: part });

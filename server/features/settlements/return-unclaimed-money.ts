@@ -13,6 +13,7 @@ import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { refundToCard } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
+import { reduceEarned } from "../settlement-lifecycle/reduce-earned.ts";
 import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 
@@ -130,14 +131,4 @@ async function returnRest(tx: Tx, deps: Deps, bookingId: string): Promise<void> 
   await refundToCard(tx, { bookingId, cents, at, journals });
   const payment = { transactionId: "", cents, sellerCents: free };
   await notifyParties(tx, deps, { bookingId, event: "unclaimedRest", payment });
-}
-
-/** The seller has earned that much less. */
-async function reduceEarned(tx: Tx, bookingId: string, cents: number): Promise<void> {
-  await tx
-    .updateTable("payments")
-    .set(({ eb }) => ({ part_refunded_cents: eb("part_refunded_cents", "+", cents) }))
-    .where("booking_id", "=", bookingId)
-    .where("state", "=", "succeeded")
-    .execute();
 }

@@ -10,6 +10,7 @@ import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { refundToCard } from "../settlement-lifecycle/claim-partial-refund.ts";
+import { reduceEarned } from "../settlement-lifecycle/reduce-earned.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { readLeftover, toBuyerOf } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
@@ -102,6 +103,7 @@ export async function refundLeftover(
     throw new AppError("STALE", "The buyer has all of their money back. Send it to the seller.");
   if (waits) await recallFromSeller(tx, deps, { bookingId, cents: refundCents, actor });
   await refundToCard(tx, { bookingId, cents: refundCents, at, journals });
+  await reduceEarned(tx, bookingId, refundCents);
   const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: refundCents } });
   const payment = { transactionId: "", cents: refundCents };
