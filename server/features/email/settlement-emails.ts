@@ -225,6 +225,17 @@ export const settlementEmails = {
       nextStep: "It takes a few minutes.",
     }),
   },
+  /** The same for a seller who can't be paid before an admin lets them back in. */
+  lastCallWhileSuspended: {
+    kind: "payment",
+    seller: ({ brand, timeLeft }) => ({
+      subject: `We can't send you the money for your ${brand} laptop`,
+      text: `The money for your ${brand} laptop has waited for you for more than ten weeks, because your account with us is suspended. We may not keep it any longer: if your account is still suspended in ${timeLeft}, the buyer gets it back.`,
+      action: { label: "Contact us", path: "/contact" },
+      nextStep:
+        "If you think that the suspension is a mistake, write to our support team before then.",
+    }),
+  },
   unclaimedMoney: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({

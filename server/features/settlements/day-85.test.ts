@@ -115,7 +115,12 @@ test("the money of a suspended seller goes back to the buyer on day 85", async (
 }) => {
   await connectBank(cards, seller);
   await admin.call(toggleSuspension, { body: { id: seller.id, suspended: false } });
-  await waitEach(shop, [72 * hour, 81 * day]);
+  await waitEach(shop, [72 * hour, 72 * day]);
+  const mails = await emailsTo(shop, seller);
+  expect(mails.filter(({ subject }) => /^We can't send you the money/.test(subject))).toMatchObject(
+    [{ text: expect.stringContaining("still suspended in 10 days, the buyer gets it back") }],
+  );
+  await wait(shop, 9 * day);
   expect(await moneyOf(shop, handedOver)).toEqual({ held: price });
   await passDeadline(shop, handedOver);
   expect(await moneyOf(shop, handedOver)).toEqual({ refunded: price });

@@ -7,7 +7,7 @@ import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
 import { leftoverKinds, readLeftover } from "./leftover.ts";
-import { canReceive } from "./payout-accounts.ts";
+import { canBePaid } from "./payout-accounts.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -71,8 +71,21 @@ async function markAlarmed(tx: Tx, deps: Deps, deal: OldDeal): Promise<void> {
   const moveBy = moveByOf(deps, deal);
   const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
   await recordAudit(tx, { ...by, verb: "alarm", detail: { state, moveBy: moveBy.toISOString() } });
-  if (state === "releasing" && !(await canReceive(tx, seller_id)))
-    await notifyParties(tx, deps, { bookingId, event: "lastCallForAccount", until: moveBy });
+  if (state !== "releasing" || (await canBePaid(tx, seller_id))) return;
+  const event = (await isSuspended(tx, seller_id))
+    ? "lastCallWhileSuspended"
+    : "lastCallForAccount";
+  await notifyParties(tx, deps, { bookingId, event, until: moveBy });
+}
+
+async function isSuspended(tx: Tx, memberId: string): Promise<boolean> {
+  const suspended = await tx
+    .selectFrom("members")
+    .select("id")
+    .where("id", "=", memberId)
+    .where("suspended_at", "is not", null)
+    .executeTakeFirst();
+  return suspended !== undefined;
 }
 
 async function mailAdmins(tx: Tx, deps: Deps, deals: OldDeal[]): Promise<void> {
