@@ -72,8 +72,8 @@ export function refundToSendEmail(
   };
 }
 
-/** `moveBy`: when the shop sends it on by itself. */
-type Leftover = { price: string; url: string; moveBy: Date };
+/** `toCardCents`: what of it the buyer has paid by card. `moveBy`: when the shop sends it on by itself. */
+type Leftover = { cents: number; toCardCents: number; url: string; moveBy: Date };
 
 /** A deal that was settled has money again. */
 export function leftoverEmail(
@@ -81,27 +81,40 @@ export function leftoverEmail(
   { waits, ...leftover }: Leftover & { waits: boolean },
 ): EmailContent {
   if (waits) return unreachableEmail(admin, leftover);
-  const { price, url, moveBy } = leftover;
+  const { url, moveBy } = leftover;
+  const price = formatPrice(toDollars(leftover.cents));
   return {
     to: admin.email,
     subject: `${price} came back to a sale that was settled`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Open the deal, look at what happened, and choose there who gets the money. If nobody does by ${formatDay(moveBy)}, the buyer is refunded, or the seller gets it if the bank decided for them. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
+      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Open the deal, look at what happened, and choose there who gets the money. If nobody does by ${formatDay(moveBy)}, the seller gets it if the bank decided for them. If not, ${backToBuyer(leftover)}. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
     ],
     action: { label: "Open the deal", url },
   };
 }
 
 /** What an admin has sent the seller of it waits for another account of theirs. */
-function unreachableEmail(admin: Recipient, { price, url, moveBy }: Leftover): EmailContent {
+function unreachableEmail(admin: Recipient, leftover: Leftover): EmailContent {
+  const { cents, toCardCents, url, moveBy } = leftover;
+  const price = formatPrice(toDollars(cents));
+  const now = toCardCents > 0 ? " Open the deal to refund the buyer's card now." : "";
   return {
     to: admin.email,
     subject: `${price} can't reach the seller`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `${price} that had come back to a sale was sent to its seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. It waits until ${formatDay(moveBy)}; then the buyer is refunded. Open the deal to refund them now.`,
+      `${price} that had come back to a sale was sent to its seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. If they still can't on ${formatDay(moveBy)}, ${backToBuyer(leftover)}.${now}`,
     ],
     action: { label: "Open the deal", url },
   };
+}
+
+function backToBuyer({ cents, toCardCents }: Leftover): string {
+  const [card, rest] = [toCardCents, cents - toCardCents].map((part) =>
+    formatPrice(toDollars(part)),
+  );
+  if (toCardCents === cents) return "it goes back to the buyer's card";
+  if (toCardCents === 0) return "it goes back as the credit or discount it was paid with";
+  return `${card} goes back to the buyer's card, and the other ${rest} as the credit or discount it was paid with`;
 }

@@ -156,7 +156,7 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
       .executeTakeFirst();
     if (!booking) return;
     // What the deal's page offers to send on.
-    const { cents, waits } = await readLeftover(tx, bookingId);
+    const { cents, toBuyerCents: toCardCents, waits } = await readLeftover(tx, bookingId);
     if (cents === 0) return;
     const { numUpdatedRows } = await tx
       .updateTable("settlements")
@@ -172,9 +172,9 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
     if (numUpdatedRows === 0n) return;
     const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
     await recordAudit(tx, { ...by, verb: "alarm", detail: { leftCents: cents } });
-    const price = formatPrice(toDollars(cents));
     const url = `${config.publicUrl}/dashboard/deal/${bookingId}`;
-    const leftover = { price, url, waits, moveBy: await moveLeftoverBy(tx, deps, bookingId) };
+    const moveBy = await moveLeftoverBy(tx, deps, bookingId);
+    const leftover = { cents, toCardCents, url, waits, moveBy };
     for (const admin of await listAdmins(tx))
       await emailQueue.add(tx, { kind: "payment", ...leftoverEmail(admin, leftover) });
   });

@@ -200,7 +200,13 @@ describe("money that was taken back from a seller who owes nothing", () => {
       (await emailsTo(shop, admin)).filter(
         ({ subject }) => subject === "$100 can't reach the seller",
       );
-    expect(await alarms()).toHaveLength(1);
+    expect(await alarms()).toMatchObject([
+      {
+        text: expect.stringMatching(
+          /If they still can't on .+, it goes back to the buyer's card\./,
+        ),
+      },
+    ]);
     expect(await errorOf(send("seller"))).toMatchObject({ code: "STALE" });
     await send("buyer");
     for (let again = 0; again < 2; again += 1) await wait(shop, 1 * day);
@@ -236,6 +242,11 @@ describe("money that was taken back from a seller who owes nothing", () => {
       leftover: 640,
       leftoverToBuyer: 610,
     });
+    await wait(shop, 1);
+    const told = (await emailsTo(shop, admin)).filter(({ subject }) => /^\$640 came/.test(subject));
+    expect(told).toMatchObject([
+      { text: expect.stringContaining("$610 goes back to the buyer's card, and the other $30 as") },
+    ]);
     await admin.call(settleLeftover, { params, body: { to: "buyer", amount: 640 } });
     await wait(shop, 1 * day);
     expect(await moneyOf(shop, deal)).toMatchObject({ refunded: 61_000, held: 3_000 });
