@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { StripeConnection } from "../adapters/cards/stripe-client.ts";
+import { isStripeError, type StripeConnection } from "../adapters/cards/stripe-client.ts";
 import {
   connectProblem,
   ensureEventDestination,
@@ -22,9 +22,19 @@ const usage =
 async function main(args: string[]): Promise<string> {
   const url = webhookUrl(args);
   const stripe = connection();
+  try {
+    return await register(stripe, url);
+  } catch (error) {
+    throw forOperator(error, stripe);
+  }
+}
+
+async function register(stripe: StripeConnection, url: string): Promise<string> {
   const own = await ensureWebhookEndpoint(stripe, url);
   const said = report(own, { what: `webhook endpoint ${url}`, secret: "STRIPE_WEBHOOK_SECRET" });
-  return `${said}\n\n${await sellersPart(stripe, url)}`;
+  // At once, because if the rest fails nobody sees the secret again.
+  process.stdout.write(`${said}\n\n`);
+  return await sellersPart(stripe, url);
 }
 
 async function sellersPart(stripe: StripeConnection, url: string): Promise<string> {
@@ -69,6 +79,22 @@ function connection(): StripeConnection {
   const config = readConfig();
   const url = `http://127.0.0.1:${config.sandboxPort}`;
   return hostedServices(config, { url, smtpUrl: "" }).stripe;
+}
+
+/** What the card provider's errors say is for shoppers; the operator has other things to do about them. */
+function forOperator(error: unknown, { host }: StripeConnection): unknown {
+  if (isStripeError(error, "StripeAuthenticationError"))
+    return new Error(`Stripe refuses the key: ${error.message} Check STRIPE_SECRET_KEY.`);
+  if (!(error instanceof AppError) || error.code !== "PROVIDER_UNAVAILABLE") return error;
+  const reason = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  const again = "Run the command again then; what is as it should be stays.";
+  if (host)
+    return new Error(
+      `The sandbox at http://${host.hostname}:${host.port} doesn't answer${reason}. Start the shop, which starts it, or set STRIPE_SECRET_KEY to use Stripe. ${again}`,
+    );
+  return new Error(
+    `Stripe doesn't answer${reason}. Check that this machine can reach https://api.stripe.com, and whether https://status.stripe.com says more. ${again}`,
+  );
 }
 
 function report(

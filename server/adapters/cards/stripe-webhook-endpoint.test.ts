@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
@@ -91,6 +91,42 @@ test.each([
   expect(code).toBe(1);
   expect(said).toContain("https://laptops.example.com");
   expect(await endpoints()).toEqual([]);
+});
+
+describe("if Stripe fails, npm run stripe -- webhook", () => {
+  const args = ["webhook", "--url", "https://laptops.example.com"];
+  const injectFaults = (faults: object) => {
+    const headers = { "content-type": "application/json" };
+    return fetch(`${sandbox.url}/_control`, {
+      ...{ method: "POST", headers, body: JSON.stringify(faults) },
+    });
+  };
+  const failNext = (path: string, status: number) =>
+    injectFaults({ failNext: { method: "GET", path, status, times: 2 } });
+  afterEach(() => injectFaults({}));
+
+  test("says where it looked, and what to start or set", async () => {
+    await failNext("/v1/webhook_endpoints", 500);
+    const { code, said } = await command(...args);
+    expect(code).toBe(1);
+    expect(said).toContain(`The sandbox at http://127.0.0.1:${port} doesn't answer`);
+    expect(said).toContain("set STRIPE_SECRET_KEY");
+  });
+
+  test("says that the key is refused", async () => {
+    await failNext("/v1/webhook_endpoints", 401);
+    const { code, said } = await command(...args);
+    expect(code).toBe(1);
+    expect(said).toContain("Check STRIPE_SECRET_KEY.");
+  });
+
+  test("has shown the secret of what it had created", async () => {
+    await failNext("/v2/core/event_destinations", 500);
+    const { code, said } = await command(...args);
+    expect(code).toBe(1);
+    expect(said).toMatch(/STRIPE_WEBHOOK_SECRET=whsec_\w{32}\n/);
+    expect(await endpoints()).toHaveLength(1);
+  });
 });
 
 test("an endpoint that is disabled or sends other events is corrected and keeps its secret", async () => {
