@@ -1,9 +1,11 @@
 /**
  * What traces cost: the same requests of three programs in turn, one of them with a collector and two without, by the
  * processor time of each. The second one without says how far two equal programs differ: nothing smaller is known.
- * Programs are started anew several times, because equal ones differ by up to 6 % for as long as they run.
+ * Programs are started anew several times, because equal ones differ by up to 6 % for as long as they run. Answers of the
+ * page cache are not asked for: they pass before tracing.
  *   npm run bench:tracing
  *   npm run bench:tracing -- --ratio 1 --starts 3
+ *   npm run bench:tracing -- --warm-up 24
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -15,91 +17,114 @@ const { values } = parseArgs({
   options: {
     ratio: { type: "string", default: "0.01" },
     rounds: { type: "string", default: "30" },
+    "warm-up": { type: "string", default: "200" },
     starts: { type: "string", default: "9" },
   },
 });
 const laptops = 1_000;
-/** Short, so that what else the machine does meets all three alike. */
-const requestsOfRound = 500;
-/** Rounds that compile, and are not counted. */
-const warmUp = 24;
+/** Rounds are short, so that what else the machine does meets all three alike. */
+const kinds = [
+  { name: "Cheapest call of a member", requests: cheapestCall, requestsOfRound: 500 },
+  { name: "Four calls of members", requests: callsOfMembers, requestsOfRound: 100 },
+];
 const rounds = Number(values.rounds);
+/** Rounds that are not counted. V8 compiles what 1 % of the requests run only after thousands of them. */
+const warmUp = Number(values["warm-up"]);
 
 const collector = createServer((request, response) => {
   request.resume().once("end", () => response.end("{}"));
 }).listen(0, "127.0.0.1");
 await once(collector, "listening");
-const tracing = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
-  OTEL_TRACES_SAMPLER_ARG: values.ratio,
+const settings = {
+  "not traced": {},
+  "not traced either": {},
+  [`${Number(values.ratio) * 100} % traced`]: {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
+    OTEL_TRACES_SAMPLER_ARG: values.ratio,
+  },
 };
+const [base, ...others] = Object.keys(settings);
 
-const medians = { control: [], traced: [] };
-for (let started = 0; started < Number(values.starts); started += 1)
-  await besidePrograms({ plain: {}, control: {}, traced: tracing }, compare);
+const costs = [];
+for (let start = 0; start < Number(values.starts); start += 1)
+  await besidePrograms(Object.keys(settings), async (programs) => {
+    for (const kind of kinds) costs.push({ kind, ...(await costsOf(programs, kind)) });
+  });
 collector.close();
-for (const [name, title] of Object.entries(titles()))
-  console.log(`${title}: ${summary(medians[name])} times that, in ${values.starts} starts`);
+for (const kind of kinds) {
+  const ofKind = costs.filter((one) => one.kind === kind);
+  const summaryOf = (name, divisor) => summary(ofKind.map((one) => one[name] / one[divisor]));
+  console.log(`${kind.name}, ${base}: ${summary(ofKind.map((one) => one[base]))} ms a request`);
+  for (const name of others)
+    console.log(`${kind.name}, ${name}: ${summaryOf(name, base)} times that`);
+}
 
-/** Starts a program for each of the settings, one within the other. */
-async function besidePrograms(settings, measure, started = {}) {
-  const [name, ...others] = Object.keys(settings).filter((one) => !(one in started));
+/** Starts a program for each of the names, one within the other. */
+async function besidePrograms([name, ...more], measure, started = {}) {
   if (name === undefined) return await measure(started);
-  process.env.PORT = String(4320 + 10 * others.length);
+  process.env.PORT = String(4320 + 10 * more.length);
   await besideShop(
     laptops,
-    async (shop) => await besidePrograms(settings, measure, { ...started, [name]: shop }),
+    async (shop) => await besidePrograms(more, measure, { ...started, [name]: shop }),
     settings[name],
   );
 }
 
-async function compare(programs) {
+/** Milliseconds of processor time a request, by the program's name. */
+async function costsOf(programs, { name, requests, requestsOfRound }) {
   const client = start("load-client.mjs", "client");
   const names = Object.keys(programs);
   const prepared = {};
-  for (const name of names) prepared[name] = await withRequests(programs[name]);
-  const times = Object.fromEntries(names.map((name) => [name, []]));
+  for (const one of names) {
+    const asked = await requests(programs[one]);
+    const ofRound = Array.from({ length: requestsOfRound }, (_, at) => asked[at % asked.length]);
+    prepared[one] = { ...programs[one], requests: ofRound };
+  }
+  const sums = Object.fromEntries(names.map((one) => [one, 0]));
   for (let round = 0; round < warmUp + rounds; round += 1) {
     // Each is first, second and last equally often.
     const order = names.map((_, place) => names[(place + round) % names.length]);
-    for (const name of order) {
-      const cpu = await cpuOfRequest(client, prepared[name]);
-      if (round >= warmUp) times[name].push(cpu);
+    for (const one of order) {
+      const cpu = await cpuOfRequests(client, prepared[one]);
+      if (round >= warmUp) sums[one] += cpu / requestsOfRound / rounds;
     }
   }
   client.disconnect();
-  console.log(`Not traced: ${summary(times.plain)} ms of processor time a request`);
-  for (const [name, title] of Object.entries(titles())) {
-    const ratios = times[name].map((cpu, at) => cpu / times.plain[at]);
-    medians[name].push(medianOf(ratios));
-    console.log(`${title}: ${summary(ratios)} times that`);
-  }
+  console.log(`${name}: ${names.map((one) => `${one} ${sums[one].toFixed(3)} ms`).join(", ")}`);
+  return sums;
 }
 
-function titles() {
-  return { control: "Not traced either", traced: `${Number(values.ratio) * 100} % traced` };
-}
-
-function medianOf(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-}
-
-async function withRequests({ db, port, pid }) {
+async function cheapestCall({ db }) {
   const members = await signedIn(db, "true", 100);
-  const requests = Array.from({ length: requestsOfRound }, (_, at) => {
-    const { email, token } = members[at % members.length];
-    return requestText("GET", `/api/users/seller/${encodeURIComponent(email)}`, { token });
-  });
-  return { port, pid, requests };
+  return members.map(({ email, token }) =>
+    requestText("GET", `/api/users/seller/${encodeURIComponent(email)}`, { token }),
+  );
+}
+
+async function callsOfMembers(shop) {
+  const buyers = await signedIn(shop.db, "m.id in (select buyer_id from bookings)", 25);
+  const sellers = await signedIn(shop.db, "m.account_type = 'seller'", 25);
+  const cheapest = await cheapestCall(shop);
+  return Array.from({ length: 25 }, (_, at) => {
+    const buyer = buyers[at % buyers.length];
+    const seller = sellers[at % sellers.length];
+    const read = (path, { token }) => requestText("GET", path, { token });
+    return [
+      cheapest[at],
+      read(`/api/bookingProducts/${encodeURIComponent(buyer.email)}?limit=24`, buyer),
+      read(`/api/products/${encodeURIComponent(seller.email)}?limit=24`, seller),
+      read("/api/sellerOverview", seller),
+    ];
+  }).flat();
 }
 
 /** Milliseconds of the server process, without PostgreSQL. */
-async function cpuOfRequest(client, { port, pid, requests }) {
+async function cpuOfRequests(client, { port, pid, requests }) {
   const before = exactCpuOf(pid);
   const run = { port, requests, connections: 10, milliseconds: 600_000, once: true };
   const { statuses } = await load(client, run);
   if (statuses["200"] !== requests.length) throw new Error(`Refused: ${JSON.stringify(statuses)}`);
-  return (exactCpuOf(pid) - before) / requests.length;
+  return exactCpuOf(pid) - before;
 }
 
 /** The median, and where it lies with 95 % confidence: the ranks are those of a binomial distribution. */

@@ -76,8 +76,10 @@ export function startTracing({ endpoint, serviceName, ratio, trustProxy }: Optio
         },
       });
       app.addHook("onRequest", ({ raw, headers }, _, done) => {
-        if (!isTrusted(raw.socket.remoteAddress ?? "", 0)) delete headers.traceparent;
-        isTraced = headers.traceparent !== undefined || Math.random() < ratio;
+        const isDecided =
+          headers.traceparent !== undefined && isTrusted(raw.socket.remoteAddress ?? "", 0);
+        if (!isDecided) delete headers.traceparent;
+        isTraced = isDecided || Math.random() < ratio;
         done();
       });
       await app.register(instrumentation.plugin());
