@@ -16,6 +16,7 @@ export function complaintToDecideEmail(
       `A buyer says that something is wrong with a laptop, and buyer and seller haven't settled it. Please read what they have written and decide by ${formatDay(decideBy)} who gets the money. If nobody has decided by ${formatDay(refundAt)}, the buyer gets it back.`,
     ],
     action: { label: "View the complaint", url },
+    actionAfter: 2,
   };
 }
 
@@ -32,5 +33,6 @@ export function overdueDecisionEmail(
       `A complaint has waited for your decision for more than seven days, and both sides wait for the money. If nobody decides by ${formatDay(refundAt)}, the buyer gets all of it back, whatever the seller says.`,
     ],
     action: { label: "Decide now", url },
+    actionAfter: 2,
   };
 }

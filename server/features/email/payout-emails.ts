@@ -17,6 +17,7 @@ export function payoutFailedEmail(
       `We sent ${price} to your bank account, but your bank sent it back. The account may have been closed, or its number may be wrong. Your money is safe, and goes out again once you've told us which bank account to use.`,
     ],
     action: { label: "Change my bank account", url },
+    actionAfter: 2,
   };
 }
 
@@ -52,6 +53,7 @@ export function oldMoneyEmail(
       ...more,
     ],
     action: { label: isOne ? "View the payment" : "View payments", url },
+    actionAfter: 2,
   };
 }
 
@@ -69,6 +71,7 @@ export function refundToSendEmail(
       `The buyer is to get ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. If Payments offers it, you can also try the refund again there.`,
     ],
     action: { label: "View the payment", url },
+    actionAfter: 2,
   };
 }
 
@@ -91,6 +94,7 @@ export function leftoverEmail(
       `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Open the deal, look at what happened, and choose there who gets the money. If nobody does by ${formatDay(moveBy)}, the seller gets it if the bank decided for them. If not, ${backToBuyer(leftover)}. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
     ],
     action: { label: "Open the deal", url },
+    actionAfter: 2,
   };
 }
 
@@ -107,6 +111,7 @@ function unreachableEmail(admin: Recipient, leftover: Leftover): EmailContent {
       `${price} that had come back to a sale was sent to its seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. If they still can't on ${formatDay(moveBy)}, ${backToBuyer(leftover)}.${now}`,
     ],
     action: { label: "Open the deal", url },
+    actionAfter: 2,
   };
 }
 
