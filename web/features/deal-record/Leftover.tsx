@@ -4,14 +4,18 @@ import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-const cameBack =
-  "The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does, it's sent on by itself, on the day in the email that you got about it.";
-const waiting =
-  "It was sent to the seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. It waits until the day in the email that you got about it. Then it goes back to the buyer's card; what wasn't paid by card goes back as credit or discount.";
-const rest =
-  "The rest wasn't paid by card. You'll get another email about it: send it to the seller then. If nobody does, it goes back as credit or discount by itself, or to the seller if the bank decided for them.";
-const waitingRest =
-  "The rest wasn't paid by card. It goes on waiting for the seller, and goes back as credit or discount if they can't receive it in time.";
+const asPaid = "goes back as the credit or discount it was paid with";
+const theDay = "the day in the email you got about it";
+const cameBack = `The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does by ${theDay}, it goes back to the buyer, or to the seller if the bank decided for them.`;
+const waiting = `It was sent to the seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. If they still can't on ${theDay}, it goes back to the buyer.`;
+
+/** What becomes of the part that the card hasn't paid. */
+function aboutRest(rest: string, waits: boolean): string {
+  const next = waits
+    ? `It goes on waiting for the seller, and ${asPaid} if they can't receive it in time.`
+    : `You'll get another email about it: send it to the seller then. If nobody does, it ${asPaid}, or to the seller if the bank decided for them.`;
+  return ` The other ${rest} wasn't paid by card. ${next}`;
+}
 
 /** Money that came back to a settled deal, and who an admin sends it to. */
 export function Leftover({ deal }: { deal: DealRecord }) {
@@ -22,7 +26,8 @@ export function Leftover({ deal }: { deal: DealRecord }) {
   });
   const price = formatPrice(amount);
   const refund = formatPrice(leftoverToBuyer);
-  const isPart = leftoverToBuyer < amount;
+  const rest = amount - leftoverToBuyer;
+  const about = rest > 0 ? aboutRest(formatPrice(rest), leftoverWaits) : "";
   const sendTo = (to: "buyer" | "seller") => (done: () => void) =>
     void send
       .mutateAsync({ params: { id }, body: { to, amount } })
@@ -53,7 +58,7 @@ export function Leftover({ deal }: { deal: DealRecord }) {
             look="plain"
             label={`Refund ${refund} to the buyer`}
             title={`Refund ${refund} to the buyer?`}
-            message={`It goes back to the card they paid with.${isPart ? ` ${leftoverWaits ? waitingRest : rest}` : ""}`}
+            message={`It goes back to the card they paid with.${about}`}
             confirm="Refund it"
             busy={send.isPending}
             onConfirm={sendTo("buyer")}
