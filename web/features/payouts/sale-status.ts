@@ -16,7 +16,7 @@ export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale
 
 /** Where the money of a sale is, in a sentence. */
 export function saleStatus(sale: Sale): string {
-  const { state, releaseAt, sentAt, refunded, keptForDebt, disputed, lost, price } = sale;
+  const { state, releaseAt, sent, sentAt, refunded, keptForDebt, disputed, lost, price } = sale;
   if (disputed && state !== "released" && state !== "refunded")
     return "On hold: the buyer's bank has questioned the payment.";
   if (lost >= price && state !== "released" && state !== "refunded")
@@ -36,7 +36,7 @@ export function saleStatus(sale: Sale): string {
         : "Yours. Waiting to be sent.";
     case "released":
       return [
-        sentAt ? `Sent on ${formatDay(sentAt)}.` : "",
+        sentAt ? `Sent on ${formatDay(sentAt)}${sent > 0 ? "" : ", and taken back since"}.` : "",
         keptForDebt > 0 ? `${formatPrice(keptForDebt)} kept for an earlier refund.` : "",
       ]
         .filter(Boolean)

@@ -33,6 +33,8 @@ test("a settled sale got its seller what was sent and kept for a debt, whatever 
   // The bank has sent the buyer's $100 back, or somebody has taken $100 back from the seller.
   const cameBack = { ...sale, refunded: 0 };
   expect(amountOf(cameBack)).toBe(520.8);
+  expect(saleStatus(cameBack)).toBe("Sent on Nov 6.");
+  expect(saleStatus({ ...cameBack, sent: 0 })).toBe("Sent on Nov 6, and taken back since.");
   expect(amountOf({ ...cameBack, sent: 400, keptForDebt: 120 })).toBe(520);
   expect(amountOf({ ...cameBack, state: "refunded", sent: 0, sentAt: null })).toBe(0);
   expect(amountOf({ ...cameBack, state: "releasing", sent: 0, sentAt: null })).toBe(620.8);
