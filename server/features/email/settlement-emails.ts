@@ -262,7 +262,7 @@ export const settlementEmails = {
     }),
     seller: ({ brand, price }) => ({
       subject: `${price} for your ${brand} laptop went back to the buyer`,
-      text: `We couldn't send you the remaining ${price} for your ${brand} laptop. ${unreachable} We may not keep it any longer, so it goes back to the buyer.`,
+      text: `We couldn't send you ${price} for your ${brand} laptop. ${unreachable} We may not keep it any longer, so it goes back to the buyer.`,
       action: payouts,
       nextStep: "If you think that is a mistake, write to our support team.",
     }),
