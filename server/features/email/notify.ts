@@ -50,7 +50,9 @@ export type EmailSubject = {
   /** What the buyer does not pay by card; absent for a new hold. */
   discountCents?: number;
   creditCents?: number;
+  /** The last part of the credit that came back. */
   creditReturnedAt?: Date | null;
+  creditReturnedCents?: number | null;
   heldUntil: Date;
   earlierHolds: number;
 };
@@ -67,7 +69,7 @@ export function emailsAbout(
     brand: subject.brand,
     aLaptop: withArticle(subject.brand),
     savings: savingsOf(subject),
-    creditBack: creditBackOf(subject),
+    creditBack: creditBackOf(subject, clock.now()),
     timeLeft: timeUntil(until ?? subject.heldUntil, clock.now()),
     transactionId: payment?.transactionId ?? "",
     meetingTime: meeting ? formatMeetingTime(meeting) : "",
@@ -112,11 +114,18 @@ function savingsOf({ priceCents, discountCents = 0, creditCents = 0 }: EmailSubj
   return ` The price is ${formatPrice(toDollars(priceCents))}, minus ${off.join(" and ")}.`;
 }
 
-function creditBackOf({ creditCents = 0, creditReturnedAt }: EmailSubject): string {
-  if (creditCents === 0 || !creditReturnedAt) return "";
+function creditBackOf(
+  { creditCents = 0, creditReturnedAt, creditReturnedCents }: EmailSubject,
+  now: Date,
+): string {
+  if (!creditReturnedAt || !creditReturnedCents) return "";
   const until = new Date(creditReturnedAt.getTime() + returnedMs);
+  if (until <= now) return "";
   const day = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
-  return ` The ${formatPrice(toDollars(creditCents))} of credit that you used is yours to spend again, until ${day} at least.`;
+  const price = formatPrice(toDollars(creditReturnedCents));
+  const what =
+    creditReturnedCents === creditCents ? `The ${price} of credit` : `${price} of the credit`;
+  return ` ${what} that you used is yours to spend again, until ${day} at least.`;
 }
 
 async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
@@ -126,17 +135,23 @@ async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
     .innerJoin("categories", "categories.id", "products.category_id")
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom("ledger_journals")
+          .innerJoin("ledger_entries", "journal_id", "ledger_journals.id")
+          .select("at as creditReturnedAt")
+          .select(sql<number>`(-cents)::int`.as("creditReturnedCents"))
+          .whereRef("ledger_journals.booking_id", "=", "bookings.id")
+          .where("kind", "=", "credit_returned")
+          .where("account", "=", "credits")
+          .orderBy("ledger_journals.id", "desc")
+          .limit(1)
+          .as("returned"),
+      (join) => join.onTrue(),
+    )
     .select(["bookings.price_cents as priceCents", "bookings.held_until as heldUntil"])
     .select(["discount_cents as discountCents", "credit_cents as creditCents"])
-    .select(({ selectFrom }) =>
-      selectFrom("ledger_journals")
-        .select("at")
-        .whereRef("ledger_journals.booking_id", "=", "bookings.id")
-        .where("kind", "=", "credit_returned")
-        .orderBy("ledger_journals.id", "desc")
-        .limit(1)
-        .as("creditReturnedAt"),
-    )
+    .select(["returned.creditReturnedAt", "returned.creditReturnedCents"])
     .select(["products.product_name as product", "products.category_id as categoryId"])
     .select("categories.product_category as brand")
     .select(({ ref }) => [

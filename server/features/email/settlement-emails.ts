@@ -155,9 +155,9 @@ export const settlementEmails = {
   /** An admin has given the buyer money that came back after the deal was settled. */
   partRefunded: {
     kind: "payment",
-    buyer: ({ aLaptop, price }) => ({
+    buyer: ({ aLaptop, price, creditBack }) => ({
       subject: `You get ${price} back`,
-      text: `We're refunding ${price} of what you paid for ${aLaptop} to your card. It may take your bank a few days to show it.`,
+      text: `We're refunding ${price} of what you paid for ${aLaptop} to your card. It may take your bank a few days to show it.${creditBack}`,
       action: myOrders,
       nextStep: "You don't need to do anything.",
     }),
@@ -254,9 +254,9 @@ export const settlementEmails = {
   /** The same, after a part went back before; `price` is the rest. */
   unclaimedRest: {
     kind: "payment",
-    buyer: ({ aLaptop, price }) => ({
+    buyer: ({ aLaptop, price, creditBack }) => ({
       subject: `We're refunding you ${price}`,
-      text: `We couldn't send the seller ${price} of what you paid for ${aLaptop}, and we may not keep it any longer. So we're refunding it to your card.`,
+      text: `We couldn't send the seller ${price} of what you paid for ${aLaptop}, and we may not keep it any longer. So we're refunding it to your card.${creditBack}`,
       action: myOrders,
       nextStep: "You don't need to do anything.",
     }),

@@ -103,6 +103,8 @@ describe("money of which a part went back, and whose seller has no account,", ()
     await passDeadline(shop, deal);
     expect(await moneyOf(shop, deal)).toEqual({ refunded: 61_000 });
     expect(await balance(buyer)).toBe(30);
+    const told = (await emailsTo(shop, buyer)).find(({ subject }) => /refunding you/.test(subject));
+    expect(told?.text).toContain("The $30 of credit that you used is yours to spend again, until");
   });
 });
 

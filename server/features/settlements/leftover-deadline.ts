@@ -62,12 +62,14 @@ export async function sendOldLeftover(deps: Deps, bookingId: string): Promise<vo
     const leftover = { bookingId, cents, waits, actor: null };
     if ((await isOfSeller(tx, bookingId)) && (await canBePaid(tx, sellerId)))
       return await releaseLeftover(tx, deps, leftover);
-    if (toBuyerCents > 0) await refundLeftover(tx, deps, leftover);
     const at = deps.clock.now();
     const most = cents - toBuyerCents;
-    if (most === 0) return;
-    const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
-    await reduceEarned(tx, bookingId, returned);
+    // First, so that the email about the refund names it.
+    if (most > 0) {
+      const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
+      await reduceEarned(tx, bookingId, returned);
+    }
+    if (toBuyerCents > 0) await refundLeftover(tx, deps, leftover);
   });
 }
 
