@@ -12,6 +12,8 @@ const lock = 7_202_611;
 const lockTimeoutMs = 2_000;
 const attempts = 30;
 const retryMs = 1_000;
+/** How often a node asks whether another one has finished. */
+const pollMs = 200;
 
 /**
  * Applies missing migrations. Nodes that start together wait for the first one, without a timeout. A database
@@ -29,7 +31,7 @@ export async function migrate(url: string): Promise<void> {
 async function migrateOn(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [lock]);
+    await takeLock(client);
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
     );
@@ -39,6 +41,13 @@ async function migrateOn(pool: pg.Pool): Promise<void> {
     await client.query("select pg_advisory_unlock($1)", [lock]);
     client.release();
   }
+}
+
+/** `create index concurrently` waits for the statements that run. One that waited for the lock would be a deadlock. */
+async function takeLock(client: pg.PoolClient): Promise<void> {
+  const take = () =>
+    client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lock]);
+  while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
 async function pendingMigrations(client: pg.PoolClient): Promise<string[]> {
