@@ -1,7 +1,72 @@
 import type { DealRecord } from "#contract/deal-records.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { eventName } from "./event-names.ts";
+
+/** In the words of the audit log, which an admin may look up there; those in small letters follow a name. */
+const names: Record<string, string> = {
+  hold: "put it on hold",
+  pay: "paid",
+  settle: "The payment was recorded",
+  proposeMeeting: "proposed a place and time",
+  agreeMeeting: "accepted the place and time",
+  cancelMeeting: "took the place and time back",
+  complete: "confirmed the handover",
+  complain: "said that something is wrong",
+  "answer complaint": "answered the complaint",
+  openDispute: "The buyer's bank opened a dispute",
+  closeDispute: "The buyer's bank decided",
+  submitEvidence: "sent evidence to the bank",
+  expire: "The hold expired",
+  cancel: "ended the hold",
+  startRelease: "The seller's payout began",
+  payOut: "The seller was paid",
+  "intend transfer": "The transfer to the seller was prepared",
+  "refuse transfer": "The transfer to the seller was refused",
+  startRefund: "A refund began",
+  giveBack: "A refund was decided",
+  refund: "The buyer was refunded",
+  settleRefund: "The refund was sent another way",
+  failRefund: "The buyer's bank sent the refund back",
+  giveUpRefund: "The refund couldn't be made",
+  retryRefund: "tried the refund again",
+  reopenRefund: "The buyer is owed the refund again",
+  completeRefund: "The refund is complete",
+  completePartialRefund: "A part was refunded",
+  releaseRest: "The rest is the seller's",
+  releaseWithoutPart: "The rest is the seller's, although the part couldn't be refunded",
+  releaseLeftover: "sent the seller what had come back",
+  recallLeftover: "took back what couldn't reach the seller",
+  "refund leftover": "gave the buyer what had come back",
+  "intend reversal": "Money was to be taken back from the seller",
+  "refuse reversal": "The card provider didn't take it back from the seller",
+  findEmpty: "The card provider holds nothing for this deal any more",
+  returnUnclaimed: "The money couldn't reach the seller, so it goes back to the buyer",
+  returnRest: "The rest couldn't reach the seller, so it goes back to the buyer",
+  alarm: "Admins were told that money is waiting",
+  "fail partial refund": "The buyer's bank sent the part back",
+  "give up partial refund": "The part couldn't be refunded",
+  "retry partial refund": "tried the refund of the part again",
+  "settle partial refund": "sent the part another way",
+  "refuse refund": "The card provider refused the refund of a part",
+  "recover debt": "What the seller owed was kept from their money",
+  "take back discount": "The buyer's discount was taken back",
+};
+
+/** The same if nobody did it, but a job. */
+const byJobs: Record<string, string> = {
+  cancel: "The hold was ended",
+  releaseLeftover: "What had come back was sent to the seller",
+  recallLeftover: "What couldn't reach the seller was taken back",
+  "refund leftover": "What had come back was refunded to the buyer",
+  retryRefund: "The refund was tried again",
+  "retry partial refund": "The refund of the part was tried again",
+};
+
+/** What an event of a deal is called, after the name of who did it, or by itself. */
+export function eventName({ verb, actor }: { verb: string; actor: string | null }): string {
+  const byJob = actor === null ? byJobs[verb] : undefined;
+  return byJob ?? names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
+}
 
 /** What the audit log says about a deal and its payments, the oldest first. */
 export function DealEvents({ events }: { events: DealRecord["events"] }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventName } from "./event-names.ts";
+import { eventName } from "./DealEvents.tsx";
 
 test.each([
   "cancel",
