@@ -29,9 +29,10 @@ beforeAll(async () => {
     new URL("../../deploy/varnish/secondlap.vcl", import.meta.url),
     "utf8",
   );
-  const own = vcl.replace('"3000"', `"${new URL(first.url).port}"`);
-  await writeFile(join(folder, "shop.vcl"), own);
-  const options = ["-a", `127.0.0.1:${port}`, "-f", join(folder, "shop.vcl"), "-s", "malloc,32m"];
+  const shopVcl = vcl.replace('"3000"', `"${new URL(first.url).port}"`);
+  await writeFile(join(folder, "shop.vcl"), shopVcl);
+  const own = ["-s", "malloc,32m", "-p", "timeout_idle=72"];
+  const options = ["-a", `127.0.0.1:${port}`, "-f", join(folder, "shop.vcl"), ...own];
   varnish = spawn("varnishd", ["-F", "-n", join(folder, "work"), ...options], { stdio: "ignore" });
   await vi.waitFor(() => fetch(`${url}/healthz`), { timeout: 30_000 });
   seller = await createMember(first, { accountType: "seller" });
