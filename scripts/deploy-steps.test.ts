@@ -82,3 +82,12 @@ test("a copy of the primary that was interrupted is begun anew", () => {
   // Not copied again.
   expect(copy({ POSTGRES_PASSWORD_FILE })).toBe("PG_VERSION\nfinished\n");
 });
+
+test("docs/operations.md says what each alert means", () => {
+  const rules = readFileSync(join(deploy, "prometheus/alerts.yml"), "utf8");
+  const text = readFileSync(join(deploy, "../docs/operations.md"), "utf8");
+  const alerts = [...rules.matchAll(/- alert: (\w+)$/gm)].map(([, name]) => name);
+  const rows = [...text.matchAll(/^\| `(Secondlap\w+)` \| .{40}/gm)].map(([, name]) => name);
+  expect(alerts.length).toBeGreaterThan(10);
+  expect(rows.toSorted()).toEqual(alerts.toSorted());
+});
