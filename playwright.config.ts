@@ -62,6 +62,7 @@ export default defineConfig({
       RATE_LIMIT: "off",
       PASSWORD_HASHING: "quick",
       DEMO: "1",
+      DEMO_PHOTOS: "small",
     },
   },
 });

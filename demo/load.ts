@@ -1,6 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
+import type { Config } from "../server/config.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { AppError } from "../server/errors.ts";
@@ -134,7 +135,7 @@ async function listLaptop(
   const past = depsAt(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
   const seller = findMember(members.sellers, listing.seller);
   const images: string[] = [];
-  for (const receive of photosOf(listing)) {
+  for (const receive of photosOf(listing, deps.config)) {
     const upload = { address: "demo", receive };
     const stored = await retryUpload(() => uploadListingPhoto(past, seller, upload));
     images.push(stored.path);
@@ -150,11 +151,14 @@ async function listLaptop(
   if (listing.advertise) await toggleAdvertise(past, seller, { id, advertiseStatus: false });
 }
 
-/** Writes a listing's photo to a path, then each of its close-ups. */
-function photosOf(listing: Listing): ((path: string) => Promise<void>)[] {
-  const photo = photoOf(listing);
+const smallWidth = 320;
+
+/** Functions that write a listing's photo to a path, then each of its close-ups. */
+function photosOf(listing: Listing, { demoPhotos }: Pick<Config, "demoPhotos">) {
+  const photo = fileURLToPath(photoOf(listing));
+  const small = demoPhotos === "small";
   const closeUps = (listing.closeUps ?? []).map(([left, top, size]) => async (path: string) => {
-    const whole = sharp(fileURLToPath(photo));
+    const whole = sharp(photo);
     const { width, height } = await whole.metadata();
     const part = {
       left: Math.round(left * width),
@@ -162,9 +166,13 @@ function photosOf(listing: Listing): ((path: string) => Promise<void>)[] {
       width: Math.round(size * width),
       height: Math.round(size * height),
     };
-    await whole.extract(part).resize({ width: 1_000 }).webp({ quality: 90 }).toFile(path);
+    const narrowed = whole.extract(part).resize({ width: small ? smallWidth : 1_000 });
+    await narrowed.webp({ quality: 90 }).toFile(path);
   });
-  return [(path) => copyFile(photo, path), ...closeUps];
+  const shrink = async (path: string) => {
+    await sharp(photo).resize({ width: smallWidth }).webp().toFile(path);
+  };
+  return [small ? shrink : (path: string) => copyFile(photo, path), ...closeUps];
 }
 
 async function findProduct({ db }: Deps, name: string) {

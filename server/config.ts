@@ -77,6 +77,7 @@ const settings = z.object({
   ...databaseFields,
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.default(false),
+  DEMO_PHOTOS: z.enum(["whole", "small"]).default("whole"),
   STAGING: flag.default(false),
   HOLD_MINUTES: minutes.default(1440),
   RATE_LIMIT: z.enum(["on", "off"]).default("on"),
@@ -161,6 +162,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demo: set.DEMO ?? (!production && (!firebase || firebase.emulatorUrl !== undefined)),
     /** The module that loads the demo; a path, so that the server does not import it. */
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
+    demoPhotos: set.DEMO_PHOTOS,
     staging: set.STAGING,
     holdMinutes: set.HOLD_MINUTES,
     rateLimit: set.RATE_LIMIT === "on",
