@@ -48,12 +48,12 @@ export function oldMoneyEmail(
       : `Pay out or refund ${deals.length} sales, the first by ${day}`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We have held ${what} for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to ${isOne ? "it" : "the first of them"} by ${day}. If the buyer is owed it, refund it. If the seller is owed it and has no bank account yet, ask them once more to connect one. What still can't reach the seller on that day goes back to the buyer's card, and a refund that failed is tried once more. You'll get an email about what the card doesn't take either.`,
+      `We have held ${what} for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to ${isOne ? "it" : "the first of them"} by ${day}. If the buyer is owed it, refund it. If the seller is owed it and has no bank account yet, ask them once more to connect one; if they are suspended, decide whether to let them back in. What still can't reach the seller on that day goes back to the buyer, and a refund that failed is tried once more. You'll get an email about what the card doesn't take either.`,
       ...lines,
       ...more,
     ],
     action: { label: isOne ? "View the payment" : "View payments", url },
-    actionAfter: 2,
+    actionAfter: 2 + lines.length + more.length,
   };
 }
 

@@ -122,6 +122,10 @@ test("the money of a suspended seller goes back to the buyer on day 85", async (
   expect(mails.filter(({ subject }) => /^We can't send you the money/.test(subject))).toMatchObject(
     [{ text: expect.stringContaining("still suspended in 10 days, the buyer gets it back") }],
   );
+  const alarm = (await emailsTo(shop, admin)).find(({ text }) => text.includes(handedOver.intent));
+  expect(alarm?.text).toMatch(
+    /if they are suspended, decide .+\n\n(\$640 by .+\n\n)+View (the )?payments?:/,
+  );
   await wait(shop, 9 * day);
   expect(await moneyOf(shop, handedOver)).toEqual({ held: price });
   await passDeadline(shop, handedOver);
