@@ -165,6 +165,8 @@ test("Caddy asks nodes that run while none is ready, and says when to try again 
     nodes[0]?.stop();
     for (let count = 0; count < 10; count += 1) expect((await fetch(url)).status).toBe(200);
     await expectUnavailable(await send("/broken"));
+    // A client that makes requests fail takes no node from the others.
+    for (let count = 0; count < 10; count += 1) expect((await fetch(url)).status).toBe(200);
     nodes[1]?.stop();
     for (let count = 0; count < 10; count += 1) {
       await expectUnavailable(await fetch(url));
