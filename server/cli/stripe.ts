@@ -87,13 +87,13 @@ function forOperator(error: unknown, { host }: StripeConnection): unknown {
     return new Error(`Stripe refuses the key: ${error.message} Check STRIPE_SECRET_KEY.`);
   if (!(error instanceof AppError) || error.code !== "PROVIDER_UNAVAILABLE") return error;
   const reason = error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  const again = "Run the command again then; what is as it should be stays.";
+  const again = "Then run the command again; it changes nothing that is right already.";
   if (host)
     return new Error(
-      `The sandbox at http://${host.hostname}:${host.port} doesn't answer${reason}. Start the shop, which starts it, or set STRIPE_SECRET_KEY to use Stripe. ${again}`,
+      `The sandbox at http://${host.hostname}:${host.port} doesn't answer, or failed${reason}. Start the shop, which starts it, or set STRIPE_SECRET_KEY to use Stripe. ${again}`,
     );
   return new Error(
-    `Stripe doesn't answer${reason}. Check that this machine can reach https://api.stripe.com, and whether https://status.stripe.com says more. ${again}`,
+    `Stripe doesn't answer, or failed${reason}. Check that this machine can reach https://api.stripe.com, and whether https://status.stripe.com says more. ${again}`,
   );
 }
 

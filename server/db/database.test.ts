@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { openShop } from "../testing/shop.ts";
 import { openDatabase, type Tx, transact } from "./database.ts";
@@ -51,8 +51,13 @@ test("DATABASE_TIMEOUT is the statement timeout of PostgreSQL", async () => {
 
 test("a database that takes no connections for a while is answered with 503", async () => {
   const shop = await openShop();
+  onTestFinished(() => shop.close());
   const { pool } = openDatabase(inject("postgresUrl"));
   const name = new URL(shop.databaseUrl).pathname.slice(1);
+  onTestFinished(async () => {
+    await pool.query(`alter database "${name}" allow_connections true`);
+    await pool.end();
+  });
   await pool.query(`alter database "${name}" allow_connections false`);
   await pool.query(
     "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1",
@@ -65,9 +70,6 @@ test("a database that takes no connections for a while is answered with 503", as
     expect(refused.headers.get("retry-after")).toBe("1");
     expect(await refused.json()).toMatchObject({ code: "UNAVAILABLE" });
   }
-  await pool.query(`alter database "${name}" allow_connections true`);
-  await pool.end();
-  await shop.close();
 });
 
 const lock = (tx: Tx, key: number) => sql`select pg_advisory_xact_lock(${key})`.execute(tx);

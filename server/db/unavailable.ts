@@ -2,8 +2,8 @@ type DatabaseError = { code?: string | undefined; message: string };
 
 /**
  * Whether PostgreSQL can't be used for the moment: SQLSTATE classes 08, 53, 57P, 57014, and 25006 of a primary that has
- * become a replica, a database that takes no connections (55000, which has other causes too), and the errors of
- * node-postgres for lost connections and timeouts.
+ * become a replica, the errors of node-postgres for lost connections and timeouts, and, by its message because 55000 has
+ * other causes too, a database that takes no connections.
  */
 export function isDatabaseUnavailable({ code, message }: DatabaseError): boolean {
   return (
