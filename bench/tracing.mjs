@@ -54,7 +54,9 @@ collector.close();
 for (const kind of kinds) {
   const ofKind = costs.filter((one) => one.kind === kind);
   const summaryOf = (name, divisor) => summary(ofKind.map((one) => one[name] / one[divisor]));
-  console.log(`${kind.name}, ${base}: ${summary(ofKind.map((one) => one[base]))} ms a request`);
+  console.log(
+    `${kind.name}, ${base}: ${summary(ofKind.map((one) => one[base]))} ms of CPU a request`,
+  );
   for (const name of others)
     console.log(`${kind.name}, ${name}: ${summaryOf(name, base)} times that`);
 }
@@ -127,12 +129,13 @@ async function cpuOfRequests(client, { port, pid, requests }) {
   return exactCpuOf(pid) - before;
 }
 
-/** The median, and where it lies with 95 % confidence: the ranks are those of a binomial distribution. */
+/** The median, and where it lies with 95 % confidence: the ranks are those of a binomial distribution, for six and more. */
 function summary(numbers) {
   const sorted = numbers.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;
-  const reach = 0.98 * Math.sqrt(sorted.length);
+  const reach = sorted.length < 6 ? middle : 0.98 * Math.sqrt(sorted.length);
   const at = (rank) =>
     sorted[Math.max(0, Math.min(sorted.length - 1, Math.round(rank)))].toFixed(3);
-  return `${at(middle)} (${at(middle - reach)} to ${at(middle + reach)} with 95 % confidence)`;
+  const confidence = sorted.length < 6 ? "lowest and highest" : "95 % confidence";
+  return `${at(middle)} (${at(middle - reach)} to ${at(middle + reach)}, ${confidence})`;
 }
