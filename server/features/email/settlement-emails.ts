@@ -1,5 +1,6 @@
 import { complaintTerms } from "#contract/complaint-terms.ts";
 import type { BookingEmail, BookingFacts } from "./booking-email.ts";
+import { payableEmails } from "./payable-emails.ts";
 
 const myOrders = { label: "View My Orders", path: "/dashboard" };
 const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
@@ -9,11 +10,10 @@ const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
 });
 const undecided = `${complaintTerms.undecidedDays} days after the complaint`;
 const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
-const unreachable =
-  "Either you haven't connected a bank account, or our card provider can't send money to it, or your account with us is suspended.";
 
 /** The emails about a deal's money after the payment (decision 0072); rules as for `bookingEmails`. */
 export const settlementEmails = {
+  ...payableEmails,
   /** It is paid, and should be handed over. */
   handoverDue: {
     kind: "payment",
@@ -200,88 +200,6 @@ export const settlementEmails = {
     seller: (facts) => ({
       subject: `The complaint about your ${facts.brand} laptop is closed`,
       text: `The complaint about your ${facts.brand} laptop is closed without a refund. The money is yours.`,
-      action: payouts,
-      nextStep: "You don't need to do anything.",
-    }),
-  },
-  /** The money is the seller's, and they have no account for it; `price` is their part. */
-  accountNeeded: {
-    kind: "payment",
-    seller: ({ brand, price }) => ({
-      subject: `Where should we send your ${price}?`,
-      text: `Your ${brand} laptop is sold and handed over, and ${price} of the price is yours. Tell us which bank account to send it to. It takes a few minutes, and we keep your money until then.`,
-      action: { ...payouts, label: "Connect my bank account" },
-      nextStep:
-        "We send money only through our card provider, and never ask for your bank details by email.",
-    }),
-  },
-  /** The shop may not keep the money much longer. */
-  lastCallForAccount: {
-    kind: "payment",
-    seller: ({ brand, timeLeft }) => ({
-      subject: `Connect your bank account within ${timeLeft}`,
-      text: `The money for your ${brand} laptop has waited for you for more than ten weeks. We may not keep it any longer: if we don't know where to send it within ${timeLeft}, the buyer gets it back.`,
-      action: { ...payouts, label: "Connect my bank account" },
-      nextStep: "It takes a few minutes.",
-    }),
-  },
-  /** The same for a seller who can't be paid before an admin lets them back in. */
-  lastCallWhileSuspended: {
-    kind: "payment",
-    seller: ({ brand, timeLeft }) => ({
-      subject: `We can't send you the money for your ${brand} laptop`,
-      text: `The money for your ${brand} laptop has waited for you for more than ten weeks, because your account with us is suspended. We may not keep it any longer: if your account is still suspended in ${timeLeft}, the buyer gets it back.`,
-      action: { label: "Contact us", path: "/contact" },
-      nextStep:
-        "If you think that the suspension is a mistake, write to our support team before then.",
-    }),
-  },
-  unclaimedMoney: {
-    kind: "payment",
-    buyer: ({ aLaptop, price }) => ({
-      subject: `We're refunding you ${price}`,
-      text: `You paid ${price} for ${aLaptop}. We couldn't send the seller their money, and we may not keep it any longer. So we're refunding it to your card.`,
-      action: myOrders,
-      nextStep: "You don't need to do anything.",
-    }),
-    seller: ({ brand, price }) => ({
-      subject: `The ${price} for your ${brand} laptop went back to the buyer`,
-      text: `We couldn't send you the money for your ${brand} laptop. ${unreachable} We may not keep it for more than 85 days, so the buyer gets their ${price} back.`,
-      action: payouts,
-      nextStep: "If you think that is a mistake, write to our support team.",
-    }),
-  },
-  /** The same, after a part went back before; `price` is the rest. */
-  unclaimedRest: {
-    kind: "payment",
-    buyer: ({ aLaptop, price, creditBack }) => ({
-      subject: `We're refunding you ${price}`,
-      text: `We couldn't send the seller ${price} of what you paid for ${aLaptop}, and we may not keep it any longer. So we're refunding it to your card.${creditBack}`,
-      action: myOrders,
-      nextStep: "You don't need to do anything.",
-    }),
-    seller: ({ brand, price }) => ({
-      subject: `${price} for your ${brand} laptop went back to the buyer`,
-      text: `We couldn't send you ${price} for your ${brand} laptop. ${unreachable} We may not keep it any longer, so it goes back to the buyer.`,
-      action: payouts,
-      nextStep: "If you think that is a mistake, write to our support team.",
-    }),
-  },
-  moneySent: {
-    kind: "payment",
-    seller: ({ brand, price }) => ({
-      subject: `Your ${price} is on its way`,
-      text: `We've sent you ${price} for your ${brand} laptop. It takes a few days until it's in your bank account.`,
-      action: payouts,
-      nextStep: "You don't need to do anything.",
-    }),
-  },
-  /** What the seller owed for another deal was kept, and nothing is left. */
-  moneySetOff: {
-    kind: "payment",
-    seller: ({ brand, price }) => ({
-      subject: `Your ${price} covered what you owed us`,
-      text: `Your ${brand} laptop is sold. You owed us money from an earlier sale that we refunded after we had paid you, so we kept the ${price} for it.`,
       action: payouts,
       nextStep: "You don't need to do anything.",
     }),

@@ -132,6 +132,22 @@ test("the money of a suspended seller goes back to the buyer on day 85", async (
   expect(await moneyOf(shop, handedOver)).toEqual({ refunded: price });
 });
 
+test("a suspended seller without an account is told before that they need both", async ({
+  shop,
+  admin,
+  seller,
+  handedOver,
+}) => {
+  await admin.call(toggleSuspension, { body: { id: seller.id, suspended: false } });
+  await waitEach(shop, [72 * hour, 72 * day]);
+  expect(await moneyOf(shop, handedOver)).toEqual({ held: price });
+  const mails = await emailsTo(shop, seller);
+  const both = "unless, within 10 days, we've let you back in and you've connected a bank account";
+  expect(mails.filter(({ subject }) => /^We can't send you the money/.test(subject))).toMatchObject(
+    [{ text: expect.stringContaining(both) }],
+  );
+});
+
 test("money whose transfer the provider refuses again and again goes back to the buyer", async ({
   shop,
   cards,

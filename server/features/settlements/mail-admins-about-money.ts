@@ -7,7 +7,7 @@ import { listAdmins } from "../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
 import { leftoverKinds, readLeftover } from "./leftover.ts";
-import { canBePaid } from "./payout-accounts.ts";
+import { canBePaid, canReceive } from "./payout-accounts.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -72,10 +72,14 @@ async function markAlarmed(tx: Tx, deps: Deps, deal: OldDeal): Promise<void> {
   const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
   await recordAudit(tx, { ...by, verb: "alarm", detail: { state, moveBy: moveBy.toISOString() } });
   if (state !== "releasing" || (await canBePaid(tx, seller_id))) return;
-  const event = (await isSuspended(tx, seller_id))
-    ? "lastCallWhileSuspended"
-    : "lastCallForAccount";
+  const event = await lastCallTo(tx, seller_id);
   await notifyParties(tx, deps, { bookingId, event, until: moveBy });
+}
+
+/** Names all that keeps the seller from being paid, since the money goes back if only a part of it is mended. */
+async function lastCallTo(tx: Tx, sellerId: string) {
+  if (!(await isSuspended(tx, sellerId))) return "lastCallForAccount";
+  return (await canReceive(tx, sellerId)) ? "lastCallWhileSuspended" : "lastCallWithoutAccount";
 }
 
 async function isSuspended(tx: Tx, memberId: string): Promise<boolean> {
