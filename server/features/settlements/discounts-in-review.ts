@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { isSamePerson } from "../invitation-lifecycle/member-traces.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
-import { reduceEarned } from "../settlement-lifecycle/reduce-earned.ts";
+import { reduceEarned } from "../ledger/reduce-earned.ts";
 import type { Deal } from "../settlement-lifecycle/release-journal.ts";
 
 /**

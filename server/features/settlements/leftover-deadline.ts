@@ -4,7 +4,7 @@ import { newId } from "../../db/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { reduceEarned } from "../settlement-lifecycle/reduce-earned.ts";
+import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
 import { leftoverKinds, readLeftover } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";

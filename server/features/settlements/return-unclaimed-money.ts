@@ -11,9 +11,9 @@ import { returnContribution } from "../credits/return-contribution.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { refundToCard } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
-import { reduceEarned } from "../settlement-lifecycle/reduce-earned.ts";
 import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 
