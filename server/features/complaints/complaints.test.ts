@@ -11,9 +11,10 @@ import {
 import { deleteUser } from "#contract/members.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import type { CardProvider } from "../../testing/cards.ts";
+import { give } from "../../testing/credits.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import type { Deal } from "../../testing/marketplace.ts";
+import { type Deal, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import {
   connectBank,
@@ -216,6 +217,29 @@ describe("a complaint", () => {
       code: "INVALID_INPUT",
     });
   });
+});
+
+test("money that is only credit goes back on day 85, and buyer and seller hear of it", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  buyer,
+}) => {
+  await give(shop, buyer, 600);
+  const deal = await openDeal(buyer, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  await handOver(deal);
+  await complainAbout(deal);
+  const decision = { refund: 40, words: "A part." };
+  await admin.call(decideComplaint, { ...at(deal), body: decision });
+  for (const minutes of [2, 86 * day, 1]) await wait(shop, minutes);
+  expect(await moneyOf(shop, deal)).toEqual({ refunded: 4_000 });
+  expect(await earnedBy(seller)).toBe(0);
+  const to = async (who: Person) =>
+    (await emailsTo(shop, who)).find(({ subject }) => /(goes|went) back/.test(subject));
+  expect((await to(buyer))?.text).toContain("The $600 of credit that you used is yours to spend");
+  expect((await to(seller))?.subject).toMatch(/^\$600 for your .* went back to the buyer$/);
 });
 
 test("the seller of a part that is still to be refunded can't be deleted", async ({

@@ -4,16 +4,20 @@ import { type JournalSubject, postedJournals, postJournals } from "../ledger/pos
 
 type Return = { bookingId: string; at: Date; most?: number; id?: string };
 
+/** What went back in all, and what of it to the buyer's credit. */
+export type Returned = { cents: number; creditCents: number };
+
 /**
  * Gives back what the shop had added to a deal that was cancelled: credit to the buyer, and the discount to the
  * invitation, for another purchase. `most` limits the cents: of a part that is refunded, what the buyer's card had not paid.
- * Repeated with the same `id`, it changes nothing. Returns the cents that went back. The caller has locked the booking.
+ * Repeated with the same `id`, it changes nothing. The caller has locked the booking.
  */
 export async function returnContribution(
   tx: Tx,
   { bookingId, at, most, id = bookingId }: Return,
-): Promise<number> {
-  let cents = 0;
+): Promise<Returned> {
+  let returned: Returned = { cents: 0, creditCents: 0 };
+  if (most === 0) return returned;
   const booking = await tx
     .selectFrom("bookings")
     .innerJoin("ledger_journals", "ledger_journals.booking_id", "bookings.id")
@@ -25,18 +29,21 @@ export async function returnContribution(
   if (booking) {
     const deal: JournalSubject = { bookingId, currency: booking.currency, at };
     const journals = dealJournals(await postedJournals(tx, bookingId));
-    const before = journals.contributed();
+    const before = { cents: journals.contributed(), creditCents: journals.balance("credits") };
     journals.returnContribution(id, most ?? Number.MAX_SAFE_INTEGER);
-    cents = before - journals.contributed();
+    returned = {
+      cents: before.cents - journals.contributed(),
+      creditCents: before.creditCents - journals.balance("credits"),
+    };
     await postJournals(tx, deal, journals.added());
-    if (journals.balance("marketing") > 0) return cents;
+    if (journals.balance("marketing") > 0) return returned;
   }
   // A discount that is paid as credit later stays with a purchase of which a part goes back.
-  if (most !== undefined && !booking?.discount_cents) return cents;
+  if (most !== undefined && !booking?.discount_cents) return returned;
   await tx
     .updateTable("invitations")
     .set({ discount_booking_id: null })
     .where("discount_booking_id", "=", bookingId)
     .execute();
-  return cents;
+  return returned;
 }

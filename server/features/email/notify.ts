@@ -16,8 +16,11 @@ const allEmails = { ...bookingEmails, ...meetingEmails };
 type Notification = {
   bookingId: string;
   event: BookingEvent | keyof typeof meetingEmails;
-  /** The payment the event is about: what the buyer pays or gets by card, and the seller's amount, by default the price. */
-  payment?: { transactionId: string; cents?: number; sellerCents?: number };
+  /**
+   * The payment the event is about: what the buyer pays or gets by card, and the seller's amount, by default the price.
+   * `creditCents`: what comes back of the buyer's credit now, by default what came back last.
+   */
+  payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
   /** The place and time the event is about, and their calendar file. */
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
@@ -69,7 +72,7 @@ export function emailsAbout(
     brand: subject.brand,
     aLaptop: withArticle(subject.brand),
     savings: savingsOf(subject),
-    creditBack: creditBackOf(subject, clock.now()),
+    creditBack: creditBackOf({ ...subject, ...creditOf(payment) }, clock.now()),
     timeLeft: timeUntil(until ?? subject.heldUntil, clock.now()),
     transactionId: payment?.transactionId ?? "",
     meetingTime: meeting ? formatMeetingTime(meeting) : "",
@@ -112,6 +115,10 @@ function savingsOf({ priceCents, discountCents = 0, creditCents = 0 }: EmailSubj
   ].filter((part) => part !== false);
   if (off.length === 0) return "";
   return ` The price is ${formatPrice(toDollars(priceCents))}, minus ${off.join(" and ")}.`;
+}
+
+function creditOf({ creditCents }: { creditCents?: number } = {}) {
+  return creditCents !== undefined && { creditReturnedCents: creditCents };
 }
 
 function creditBackOf(

@@ -4,6 +4,7 @@ const myOrders = { label: "View My Orders", path: "/dashboard" };
 const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
 const contact = { label: "Contact us", path: "/contact" };
 const nothingToDo = "You don't need to do anything.";
+const asPaid = "wasn't paid by card, so it goes back as the credit or discount it was paid with.";
 const unreachable =
   "Either you haven't connected a bank account, or our card provider can't send money to it, or your account with us is suspended.";
 
@@ -86,6 +87,27 @@ export const payableEmails = {
       nextStep: nothingToDo,
     }),
     seller: unclaimedRest,
+  },
+  /** The same of what the card has not paid. */
+  unclaimedCredit: {
+    kind: "payment",
+    buyer: ({ aLaptop, creditBack }) => ({
+      subject: `Some of the price of ${aLaptop} goes back`,
+      text: `We couldn't send the seller all of the money for ${aLaptop}, and we may not keep it any longer. What is left ${asPaid}${creditBack}`,
+      action: myOrders,
+      nextStep: nothingToDo,
+    }),
+    seller: unclaimedRest,
+  },
+  /** Of money that came back after the deal was settled, what the card has not paid. */
+  creditReturned: {
+    kind: "payment",
+    buyer: ({ aLaptop, creditBack }) => ({
+      subject: `Some of the price of ${aLaptop} goes back`,
+      text: `Some of the price of ${aLaptop} came back to us after the sale was settled. It ${asPaid}${creditBack}`,
+      action: myOrders,
+      nextStep: nothingToDo,
+    }),
   },
   moneySent: {
     kind: "payment",

@@ -152,7 +152,7 @@ export const settlementEmails = {
         "We'll get in touch about another way to send you the money. It stays yours until then.",
     }),
   },
-  /** An admin has given the buyer money that came back after the deal was settled. */
+  /** The buyer gets money that came back after the deal was settled, from an admin or on the last day. */
   partRefunded: {
     kind: "payment",
     buyer: ({ aLaptop, price, creditBack }) => ({

@@ -1,11 +1,12 @@
 import { describe, expect } from "vitest";
 import { complain } from "#contract/complaints.ts";
+import { settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { readLedger } from "#contract/ledger.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { balance, give, sendRefund } from "../../testing/credits.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
-import { payAndDispute } from "../../testing/disputes.ts";
+import { payAndDispute, reportDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import {
@@ -18,7 +19,6 @@ import {
   wait,
 } from "../../testing/settlements.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 
 const test = dealTest();
 describe("a laptop that is paid for and not handed over", () => {
@@ -216,22 +216,36 @@ describe("of a laptop that was paid with credit, handed over and complained abou
     expect(await balance(buyer)).toBe(30);
   });
 
-  complained(
+  /** The bank has given back the rest. */
+  const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
+    await reportDispute(shop, sold, { state: "open", movements: [-61_000] });
+    await wait(shop, 22 * day);
+    expect(await settlementOf(shop, sold)).toMatchObject({ state: "complaint" });
+    await reportDispute(shop, sold, { state: "lost", movements: [-61_000] });
+    await wait(shop, 1);
+    return sold;
+  });
+
+  paidBack(
     "credit goes back, too, once the bank has given back the rest",
-    async ({ shop, buyer, sold }) => {
-      const intent = await shop.deps.cards.findIntent(sold.intent);
-      const one = { id: `du_${sold.booking}`, reason: "fraudulent", amountCents: 61_000 };
-      const dispute = { ...one, respondBy: null, openedAt: shop.clock.now(), movements: [-61_000] };
-      const report = async (state: "open" | "lost") =>
-        await settlePayment(shop.deps, { ...intent, disputes: [{ ...dispute, state }] }, "webhook");
-      await report("open");
-      await wait(shop, 22 * day);
-      expect(await settlementOf(shop, sold)).toMatchObject({ state: "complaint" });
-      await report("lost");
-      await wait(shop, 1);
-      expect(await settlementOf(shop, sold)).toMatchObject({ state: "refunded" });
-      expect(await moneyOf(shop, sold)).toEqual({});
+    async ({ shop, buyer, paidBack: deal }) => {
+      expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
+      expect(await moneyOf(shop, deal)).toEqual({});
       expect(await balance(buyer)).toBe(30);
+    },
+  );
+
+  paidBack(
+    "no later email says that the credit comes back",
+    async ({ shop, admin, buyer, paidBack: deal }) => {
+      await reportDispute(shop, deal, { state: "won", movements: [-61_000, 61_000] });
+      const body = { to: "buyer" as const, amount: 610 };
+      await admin.call(settleLeftover, { params: { id: deal.booking }, body });
+      const email = (await emailsTo(shop, buyer)).find(
+        ({ subject }) => subject === "You get $610 back",
+      );
+      expect(email?.text).toContain("to your card");
+      expect(email?.text).not.toContain("credit");
     },
   );
 });

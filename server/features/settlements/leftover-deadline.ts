@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { returnContribution } from "../credits/return-contribution.ts";
+import { type Returned, returnContribution } from "../credits/return-contribution.ts";
+import { notifyParties } from "../email/notify.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
@@ -62,15 +64,31 @@ export async function sendOldLeftover(deps: Deps, bookingId: string): Promise<vo
     const leftover = { bookingId, cents, waits, actor: null };
     if ((await isOfSeller(tx, bookingId)) && (await canBePaid(tx, sellerId)))
       return await releaseLeftover(tx, deps, leftover);
-    const at = deps.clock.now();
-    const most = cents - toBuyerCents;
     // First, so that the email about the refund names it.
-    if (most > 0) {
-      const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
-      await reduceEarned(tx, bookingId, returned);
-    }
-    if (toBuyerCents > 0) await refundLeftover(tx, deps, leftover);
+    const returned = await returnAsPaid(tx, deps, { bookingId, most: cents - toBuyerCents });
+    const { creditCents } = returned;
+    const left = { ...leftover, cents: cents - returned.cents, creditCents };
+    if (toBuyerCents > 0) return await refundLeftover(tx, deps, left);
+    if (returned.cents === 0) return;
+    const payment = { transactionId: "", creditCents };
+    await notifyParties(tx, deps, { bookingId, event: "creditReturned", payment });
   });
+}
+
+/** What the card has not paid of it. */
+async function returnAsPaid(
+  tx: Tx,
+  { clock }: Deps,
+  { bookingId, most }: { bookingId: string; most: number },
+): Promise<Returned> {
+  const at = clock.now();
+  const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
+  const { cents } = returned;
+  if (cents === 0) return returned;
+  await reduceEarned(tx, bookingId, cents);
+  const by = { at, actor: null, verb: "return contribution", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
+  return returned;
 }
 
 /** Locks the booking first (decision 0018). Returns the seller; undefined if it is not old any more. */

@@ -254,6 +254,10 @@ describe("money that was taken back from a seller who owes nothing", () => {
     for (const minutes of [1 * day, 86 * day, 1]) await wait(shop, minutes);
     expect(await moneyOf(shop, deal)).toEqual({ refunded: 61_000 });
     expect(await earnedBy(seller)).toBe(0);
+    const back = (await emailsTo(shop, buyer)).find(({ subject }) => /goes back$/.test(subject));
+    expect(back?.text).toContain("The $30 of credit that you used is yours to spend again");
+    const { events } = await admin.call(readDealRecord, { params });
+    expect(events).toContainEqual(expect.objectContaining({ verb: "return contribution" }));
   });
 
   test("is refunded to the buyer by an admin, once", async ({

@@ -124,11 +124,13 @@ async function returnRest(tx: Tx, deps: Deps, bookingId: string): Promise<void> 
   const detail = { cents };
   const transition = journals.transferred() > 0 ? "recallLeftover" : "returnRest";
   await applySettlement(tx, { bookingId, transition, at, actor: null, detail });
-  if (free > cents)
-    await returnContribution(tx, { bookingId, at, most: free - cents, id: newId(at) });
-  await reduceEarned(tx, bookingId, free);
-  if (cents === 0) return;
-  await refundToCard(tx, { bookingId, cents, at, journals });
-  const payment = { transactionId: "", cents, sellerCents: free };
-  await notifyParties(tx, deps, { bookingId, event: "unclaimedRest", payment });
+  const returned = await returnContribution(tx, {
+    ...{ bookingId, at, most: free - cents, id: newId(at) },
+  });
+  await reduceEarned(tx, bookingId, cents + returned.cents);
+  if (cents > 0) await refundToCard(tx, { bookingId, cents, at, journals });
+  const { creditCents } = returned;
+  const payment = { transactionId: "", cents, sellerCents: cents + returned.cents, creditCents };
+  const event = cents > 0 ? "unclaimedRest" : "unclaimedCredit";
+  if (payment.sellerCents > 0) await notifyParties(tx, deps, { bookingId, event, payment });
 }

@@ -55,12 +55,13 @@ function isNow(cents: number): string {
   return `${formatPrice(toDollars(cents))} is left over by now. Load the page again.`;
 }
 
-/** `actor`: null if no admin has decided in time. */
+/** `actor`: null if no admin has decided in time. `creditCents`: what the job has just returned as credit. */
 export type SentLeftover = {
   bookingId: string;
   cents: number;
   waits: boolean;
   actor: string | null;
+  creditCents?: number;
 };
 
 /** The job `settleDeals` sends it like any money of the seller. Refuses `STALE` if they can't receive it. */
@@ -94,7 +95,7 @@ export async function releaseLeftover(
 export async function refundLeftover(
   tx: Tx,
   deps: Deps,
-  { bookingId, cents, waits, actor }: SentLeftover,
+  { bookingId, cents, waits, actor, creditCents = 0 }: SentLeftover,
 ): Promise<void> {
   const at = deps.clock.now();
   const journals = dealJournals(await postedJournals(tx, bookingId));
@@ -106,7 +107,7 @@ export async function refundLeftover(
   await reduceEarned(tx, bookingId, refundCents);
   const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: refundCents } });
-  const payment = { transactionId: "", cents: refundCents };
+  const payment = { transactionId: "", cents: refundCents, creditCents };
   await notifyParties(tx, deps, { bookingId, event: "partRefunded", payment });
 }
 

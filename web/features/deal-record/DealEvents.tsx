@@ -42,6 +42,7 @@ const names: Record<string, string> = {
   releaseLeftover: "sent the seller what had come back",
   recallLeftover: "took back what couldn't reach the seller",
   "refund leftover": "gave the buyer what had come back",
+  "return contribution": "Credit or discount went back to where it came from",
   "intend reversal": "Money was to be taken back from the seller",
   "refuse reversal": "The card provider didn't take it back from the seller",
   findEmpty: "The card provider holds nothing for this deal any more",
