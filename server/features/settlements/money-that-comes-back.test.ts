@@ -260,6 +260,24 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(events).toContainEqual(expect.objectContaining({ verb: "return contribution" }));
   });
 
+  test("leaves nothing earned of a sale that goes back whole, not even the shop's fee", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    handedOver: deal,
+  }) => {
+    const { settlement } = shop.deps.config;
+    shop.deps.config.settlement = { ...settlement, feePercent: 5 };
+    await wait(shop, 72 * hour);
+    shop.deps.config.settlement = settlement;
+    await cards.reverseTransfer(deal.booking, 60_800);
+    await recordReversals(shop.deps, deal.booking);
+    const body = { to: "buyer" as const, amount: 608 };
+    await admin.call(settleLeftover, { params: { id: deal.booking }, body });
+    expect(await earnedBy(seller)).toBe(0);
+  });
+
   test("is refunded to the buyer by an admin, once", async ({
     shop,
     admin,

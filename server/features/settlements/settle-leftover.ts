@@ -105,10 +105,21 @@ export async function refundLeftover(
   if (waits) await recallFromSeller(tx, deps, { bookingId, cents: refundCents, actor });
   await refundToCard(tx, { bookingId, cents: refundCents, at, journals });
   await reduceEarned(tx, bookingId, refundCents);
+  await reduceByFee(tx, bookingId, cents - refundCents);
   const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: refundCents } });
   const payment = { transactionId: "", cents: refundCents, creditCents };
   await notifyParties(tx, deps, { bookingId, event: "partRefunded", payment });
+}
+
+/**
+ * Of a sale that goes back whole the seller hasn't earned the shop's fee either. `leftCents`: what is still with the shop
+ * and goes to nobody yet.
+ */
+export async function reduceByFee(tx: Tx, bookingId: string, leftCents: number): Promise<void> {
+  const journals = dealJournals(await postedJournals(tx, bookingId));
+  if (leftCents > 0 || journals.transferred() > 0) return;
+  await reduceEarned(tx, bookingId, Math.max(0, -journals.balance("fee_revenue")));
 }
 
 type Recalled = { bookingId: string; cents: number; actor: string | null };
