@@ -2,6 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
+import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { owedToBuyer } from "./owed-to-buyer.ts";
 import { applySettlement } from "./settlement-transition.ts";
 
@@ -39,7 +40,8 @@ export async function closeIfEmpty(
     journals.paidByCard() <= 0 &&
     !(await isPartly(tx, bookingId))
   ) {
-    await returnContribution(tx, { bookingId, at });
+    const { cents } = await returnContribution(tx, { bookingId, at });
+    await reduceEarned(tx, bookingId, cents);
     journals = dealJournals(await postedJournals(tx, bookingId));
   }
   const kept = await owedToBuyer(tx, bookingId, journals);

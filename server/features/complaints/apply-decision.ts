@@ -9,6 +9,7 @@ import { returnContribution } from "../credits/return-contribution.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
+import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { insertPartialRefund } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 
@@ -76,7 +77,8 @@ type Closing = {
 
 /** The buyer has all that they paid by card: there is nothing to decide about, and discount and credit go back too. */
 async function closePaidBack(tx: Tx, deps: Deps, { bookingId, ...move }: Closing): Promise<void> {
-  await returnContribution(tx, { bookingId, at: move.at });
+  const { cents } = await returnContribution(tx, { bookingId, at: move.at });
+  await reduceEarned(tx, bookingId, cents);
   await applySettlement(tx, { bookingId, ...move, transition: "findEmpty" });
   await notifyParties(tx, deps, { bookingId, event: "complaintPaidBack" });
 }

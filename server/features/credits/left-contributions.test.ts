@@ -5,7 +5,15 @@ import { dealTest } from "../../testing/fixtures.ts";
 import { hasDiscount, inviteByLink } from "../../testing/invitations.ts";
 import { listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
-import { connectBank, day, handOver, hour, moneyOf, wait } from "../../testing/settlements.ts";
+import {
+  connectBank,
+  day,
+  earnedBy,
+  handOver,
+  hour,
+  moneyOf,
+  wait,
+} from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 
@@ -71,6 +79,26 @@ test("of a sale that an older node refunded too, and the card's money stays in t
   await rewardInvitations(shop.deps);
   expect(await moneyOf(shop, deal)).toEqual({ held: 51_400 });
   expect(await balance(friend)).toBe(30);
+});
+
+test("of a sale of which an older node found all card money gone, and the seller has earned less", async ({
+  shop,
+  cards,
+  seller,
+  friend,
+}) => {
+  await give(shop, friend, 30);
+  const deal = await openDeal(friend, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  await handOver(deal);
+  await shop.deps.db
+    .updateTable("settlements")
+    .set({ state: "refunded" })
+    .where("booking_id", "=", deal.booking)
+    .execute();
+  await rewardInvitations(shop.deps);
+  expect(await balance(friend)).toBe(30);
+  expect(await earnedBy(seller)).toBe(514);
 });
 
 test("nothing comes back from a sale that went well", async ({ shop, cards, seller, buyer }) => {

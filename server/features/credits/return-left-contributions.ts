@@ -1,5 +1,6 @@
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { returnContribution } from "./return-contribution.ts";
 
 const batchSize = 200;
@@ -37,8 +38,9 @@ export async function returnLeftContribution(deps: Deps, bookingId: string): Pro
       .where("id", "=", bookingId)
       .where("contribution_checked_at", "is", null)
       .executeTakeFirst();
-    if (numUpdatedRows === 1n && (await wentBack(tx, bookingId)))
-      await returnContribution(tx, { bookingId, at });
+    if (numUpdatedRows === 0n || !(await wentBack(tx, bookingId))) return;
+    const { cents } = await returnContribution(tx, { bookingId, at });
+    await reduceEarned(tx, bookingId, cents);
   });
 }
 

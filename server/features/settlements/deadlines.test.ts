@@ -12,6 +12,7 @@ import { listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import {
   connectBank,
   day,
+  earnedBy,
   handOver,
   hour,
   moneyOf,
@@ -228,16 +229,17 @@ describe("of a laptop that was paid with credit, handed over and complained abou
 
   paidBack(
     "credit goes back, too, once the bank has given back the rest",
-    async ({ shop, buyer, paidBack: deal }) => {
+    async ({ shop, seller, buyer, paidBack: deal }) => {
       expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
       expect(await moneyOf(shop, deal)).toEqual({});
       expect(await balance(buyer)).toBe(30);
+      expect(await earnedBy(seller)).toBe(610);
     },
   );
 
   paidBack(
     "no later email says that the credit comes back",
-    async ({ shop, admin, buyer, paidBack: deal }) => {
+    async ({ shop, admin, seller, buyer, paidBack: deal }) => {
       await reportDispute(shop, deal, { state: "won", movements: [-61_000, 61_000] });
       const body = { to: "buyer" as const, amount: 610 };
       await admin.call(settleLeftover, { params: { id: deal.booking }, body });
@@ -246,6 +248,7 @@ describe("of a laptop that was paid with credit, handed over and complained abou
       );
       expect(email?.text).toContain("to your card");
       expect(email?.text).not.toContain("credit");
+      expect(await earnedBy(seller)).toBe(0);
     },
   );
 });
