@@ -6,14 +6,14 @@ import { toast } from "#web/ui/toast.ts";
 
 const asPaid = "goes back as the credit or discount it was paid with";
 const theDay = "the day in the email you got about it";
-const cameBack = `The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does by ${theDay}, it goes back to the buyer, or to the seller if the bank decided for them.`;
+const cameBack = `The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does by ${theDay}, it goes to the seller if the bank decided for them and they can receive it, and back to the buyer otherwise.`;
 const waiting = `It was sent to the seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. If they still can't on ${theDay}, it goes back to the buyer.`;
 
 /** What becomes of the part that the card hasn't paid. */
 function aboutRest(rest: string, waits: boolean): string {
   const next = waits
     ? `It goes on waiting for the seller, and ${asPaid} if they can't receive it in time.`
-    : `You'll get another email about it: send it to the seller then. If nobody does, it ${asPaid}, or to the seller if the bank decided for them.`;
+    : `You'll get another email about it: send it to the seller then. If nobody does, the seller gets it if the bank decided for them and they can receive it. Otherwise it ${asPaid}.`;
   return ` The other ${rest} wasn't paid by card. ${next}`;
 }
 
