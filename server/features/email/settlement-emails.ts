@@ -1,6 +1,6 @@
 import { complaintTerms } from "#contract/complaint-terms.ts";
 import type { BookingEmail, BookingFacts } from "./booking-email.ts";
-import { payableEmails } from "./payable-emails.ts";
+import { waitingMoneyEmails } from "./waiting-money-emails.ts";
 
 const myOrders = { label: "View My Orders", path: "/dashboard" };
 const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
@@ -13,7 +13,7 @@ const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
 
 /** The emails about a deal's money after the payment (decision 0072); rules as for `bookingEmails`. */
 export const settlementEmails = {
-  ...payableEmails,
+  ...waitingMoneyEmails,
   /** It is paid, and should be handed over. */
   handoverDue: {
     kind: "payment",

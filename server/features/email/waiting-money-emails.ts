@@ -17,8 +17,8 @@ function unclaimedRest({ brand, price }: BookingFacts): BookingMessage {
   };
 }
 
-/** The emails about money that is the seller's, or was and goes back; rules as for `bookingEmails`. */
-export const payableEmails = {
+/** The emails about money that waits for the seller, or goes back because nobody could be paid; rules as for `bookingEmails`. */
+export const waitingMoneyEmails = {
   /** The money is the seller's, and they have no account for it; `price` is their part. */
   accountNeeded: {
     kind: "payment",
