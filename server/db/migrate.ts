@@ -38,8 +38,9 @@ async function migrateOn(pool: pg.Pool): Promise<void> {
     await runMigrations({ pgPool: pool });
     for (const name of await pendingMigrations(client)) await apply(client, name);
   } finally {
-    await client.query("select pg_advisory_unlock($1)", [lock]);
-    client.release();
+    // Fails if the connection was lost, and the lock with it. The pool would wait for a client that isn't released.
+    await client.query("select pg_advisory_unlock($1)", [lock]).catch(() => {});
+    client.release(true);
   }
 }
 
