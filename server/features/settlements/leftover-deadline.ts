@@ -11,7 +11,7 @@ import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
 import { leftoverKinds, readLeftover } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 import { canBePaid } from "./payout-accounts.ts";
-import { reduceByFee, refundLeftover, releaseLeftover } from "./settle-leftover.ts";
+import { reduceEarnedByFee, refundLeftover, releaseLeftover } from "./settle-leftover.ts";
 
 /** Settled deals whose money came back, and of which admins have known for long enough without sending it on. */
 export async function listOldLeftovers(deps: Deps): Promise<string[]> {
@@ -70,7 +70,7 @@ export async function sendOldLeftover(deps: Deps, bookingId: string): Promise<vo
     const left = { ...leftover, cents: cents - returned.cents, creditCents };
     if (toBuyerCents > 0) return await refundLeftover(tx, deps, left);
     if (returned.cents === 0) return;
-    await reduceByFee(tx, bookingId, left.cents);
+    await reduceEarnedByFee(tx, bookingId, left.cents);
     const payment = { transactionId: "", creditCents };
     await notifyParties(tx, deps, { bookingId, event: "creditReturned", payment });
   });

@@ -105,7 +105,7 @@ export async function refundLeftover(
   if (waits) await recallFromSeller(tx, deps, { bookingId, cents: refundCents, actor });
   await refundToCard(tx, { bookingId, cents: refundCents, at, journals });
   await reduceEarned(tx, bookingId, refundCents);
-  await reduceByFee(tx, bookingId, cents - refundCents);
+  await reduceEarnedByFee(tx, bookingId, cents - refundCents);
   const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: refundCents } });
   const payment = { transactionId: "", cents: refundCents, creditCents };
@@ -113,10 +113,14 @@ export async function refundLeftover(
 }
 
 /**
- * Of a sale that goes back whole the seller hasn't earned the shop's fee either. `leftCents`: what is still with the shop
+ * Of a sale of which the seller keeps nothing they haven't earned the shop's fee either. `leftCents`: what is still with the shop
  * and goes to nobody yet.
  */
-export async function reduceByFee(tx: Tx, bookingId: string, leftCents: number): Promise<void> {
+export async function reduceEarnedByFee(
+  tx: Tx,
+  bookingId: string,
+  leftCents: number,
+): Promise<void> {
   const journals = dealJournals(await postedJournals(tx, bookingId));
   if (leftCents > 0 || journals.transferred() > 0) return;
   await reduceEarned(tx, bookingId, Math.max(0, -journals.balance("fee_revenue")));
