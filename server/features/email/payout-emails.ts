@@ -91,7 +91,7 @@ export function leftoverEmail(
     subject: `${price} came back to a sale that was settled`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Open the deal, look at what happened, and choose there who gets the money. If nobody does by ${formatDay(moveBy)}, the seller gets it if the bank decided for them and they can receive it. If not, ${backToBuyer(leftover)}. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
+      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Open the deal, look at what happened, and choose there who gets the money. If nobody does by ${formatDay(moveBy)}, the seller gets it if a bank decided for them, no complaint gave the buyer a part, nobody took money back at the card provider, and they can receive it. If not, ${backToBuyer(leftover)}. Please don't send it at the card provider: we wouldn't hear of it, and it could be sent twice.`,
     ],
     action: { label: "Open the deal", url },
     actionAfter: 2,

@@ -6,14 +6,16 @@ import { toast } from "#web/ui/toast.ts";
 
 const asPaid = "goes back as the credit or discount it was paid with";
 const theDay = "the day in the email you got about it";
-const cameBack = `The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does by ${theDay}, it goes to the seller if the bank decided for them and they can receive it, and back to the buyer otherwise.`;
+const ifTheSellers =
+  "a bank decided for them, no complaint gave the buyer a part, nobody took money back at the card provider, and they can receive it";
+const cameBack = `The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does by ${theDay}, it goes to the seller if ${ifTheSellers}. Otherwise it goes back to the buyer.`;
 const waiting = `It was sent to the seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. If they still can't on ${theDay}, it goes back to the buyer.`;
 
 /** What becomes of the part that the card hasn't paid. */
 function aboutRest(rest: string, waits: boolean): string {
   const next = waits
     ? `It goes on waiting for the seller, and ${asPaid} if they can't receive it in time.`
-    : `You'll get another email about it: send it to the seller then. If nobody does, the seller gets it if the bank decided for them and they can receive it. Otherwise it ${asPaid}.`;
+    : `You'll get another email about it: send it to the seller then. If nobody does, the seller gets it if ${ifTheSellers}. Otherwise it ${asPaid}.`;
   return ` The other ${rest} wasn't paid by card. ${next}`;
 }
 
