@@ -39,6 +39,7 @@ export type Jobs = {
   reconcileLedger: Record<string, never>;
   cleanUp: Record<string, never>;
   keepAuditLog: Record<string, never>;
+  keepProductViews: Record<string, never>;
   endHoldsOf: { memberId: string; actor: string };
   deleteHostedAccount: { accountId: string };
   freeLostJobs: Record<string, never>;

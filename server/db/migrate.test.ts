@@ -24,7 +24,14 @@ test("an upgrade to the standard table names keeps rows and the append-only audi
     insert into idempotent_requests (id, caller, key, fingerprint, asked_at)
       values ('00000000-0000-7000-8000-000000000001', 'ada', 'key', 'print', now());
     insert into idempotent_steps (request_id, verb, answered)
-      values ('00000000-0000-7000-8000-000000000001', 'book', '7')`);
+      values ('00000000-0000-7000-8000-000000000001', 'book', '7');
+    insert into members (id, name, email, account_type, created_at)
+      values ('00000000-0000-7000-8000-000000000002', 'Ada', 'ada@example.com', 'seller', now());
+    insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents, use_duration,
+      location, year_of_purchase, mobile_number, description, img, posted_at)
+      select members.id, categories.id, members.id, 'XPS 13', 'Good', 64000, 99000, 2, 'Leeds', 2023, '5550123',
+        'A laptop.', '/images/1.jpg', now() from members, categories limit 1;
+    insert into product_views (product_id, day, views) select id, current_date, 3 from products`);
   await client.end();
 
   await migrate(url);
@@ -53,6 +60,10 @@ test("an upgrade to the standard table names keeps rows and the append-only audi
     { id: 3, part: "audit_log_default" },
     { id: 4, part: "audit_log_default" },
   ]);
+  const views = await upgraded.query(
+    "select views, tableoid::regclass::text as part from product_views",
+  );
+  expect(views.rows).toEqual([{ views: 3, part: "product_views_first" }]);
   const former = await upgraded.query(`
     select name from (
       select relname::text as name from pg_class where relnamespace = 'public'::regnamespace

@@ -234,6 +234,7 @@ async function runJobs(): Promise<void> {
       return {};
     },
     keepAuditLog: async () => ({}),
+    keepProductViews: async () => ({}),
     deleteHostedAccount: async () => ({ accountId: "nobody" }),
     endHoldsOf: async () => ({ memberId: buyer.id, actor: admin.id }),
     freeLostJobs: async () => ({}),

@@ -20,6 +20,7 @@ const schedule: Partial<Record<JobName, { at: string; attempts: number }>> = {
   cleanUp: { at: "17 * * * *", attempts: 3 },
   // The backup of the night holds the partitions for hours.
   keepAuditLog: { at: "47 2 * * *", attempts: 11 },
+  keepProductViews: { at: "52 2 * * *", attempts: 11 },
 };
 
 /** By its key each run replaces the one before of the same task, also if that was given up. */

@@ -26,8 +26,8 @@ import { mailOffer } from "../features/offers/mail-offer.ts";
 import { foldOverviewDeltas } from "../features/overview/fold-deltas.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
-import { keepAuditLog } from "../features/retention/audit-partitions.ts";
 import { cleanUp } from "../features/retention/clean-up.ts";
+import { keepAuditLog, keepProductViews } from "../features/retention/monthly-partitions.ts";
 import { takeReviewSteps } from "../features/reviews/publish-reviews.ts";
 import { mailSavedProducts } from "../features/saved-products/mail-saved-products.ts";
 import { mailSavedSearches } from "../features/saved-searches/mail-saved-searches.ts";
@@ -116,6 +116,7 @@ export function tasksOf(deps: Deps): Tasks {
     reconcileLedger: () => reconcileLedger(deps),
     cleanUp: () => cleanUp(deps),
     keepAuditLog: () => keepAuditLog(deps),
+    keepProductViews: () => keepProductViews(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
     foldOverviewDeltas: () => foldOverviewDeltas(deps),
     foldSearchCounts: () => foldSearchCounts(deps),

@@ -60,9 +60,9 @@ function fullScans(node: PlanNode, limited: boolean): Scan[] {
   return [{ table, ...(index && { index }), how, rows: node["Plan Rows"], limited }, ...below];
 }
 
-/** The audit log is in partitions; all but the first one are of later months, empty, and read as is cheapest. */
+/** Of a table in partitions all but the first one are of later months, empty, and read as is cheapest. */
 function wholeOf(table: string): string {
-  return table === "audit_log_first" ? "audit_log" : table;
+  return table.replace(/^(audit_log|product_views)_first$/, "$1");
 }
 
 /** Whether a node returns rows before it has read all of its input. */

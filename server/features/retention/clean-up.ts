@@ -9,7 +9,7 @@ import { eraseDeletedMembers } from "../members/erase.ts";
 const day = 24;
 
 /**
- * Retention in hours. Not listed, and kept for good: the audit log (but see `keepAuditLog`), view counts, addresses that get no
+ * Retention in hours. Not listed, and kept for good: the audit log (but see `keepAuditLog`), addresses that get no
  * invitations (hashed), members with their listings, bookings and payments, their messages and reports of
  * conversations (whose text is erased with the member who wrote it), their reviews (without their name), and the ledger
  * (no personal data).

@@ -4,19 +4,24 @@ import { listAuditLog } from "#contract/audit.ts";
 import { openDatabase } from "../../db/database.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { listLaptop } from "../../testing/marketplace.ts";
+import { overviewDifferences } from "../../testing/overview-differences.ts";
 import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { keepAuditLog } from "./audit-partitions.ts";
+import { countViews } from "../overview/count-views.ts";
+import { keepAuditLog, keepProductViews } from "./monthly-partitions.ts";
 
 const test = shopTest();
 const day = 24 * 60;
 
-/** The partitions by name, each with the number of its entries. */
-async function partitions({ deps: { db } }: Shop): Promise<Record<string, number>> {
+/** The partitions by name, each with the number of its rows. */
+async function partitions(
+  { deps: { db } }: Shop,
+  table = "audit_log",
+): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; entries: number }>`
     select inhrelid::regclass::text as name,
-      (select count(*)::int from audit_log a where a.tableoid = inhrelid) as entries
-    from pg_inherits where inhparent = 'audit_log'::regclass order by inhrelid::regclass::text`.execute(
+      (select count(*)::int from ${sql.table(table)} a where a.tableoid = inhrelid) as entries
+    from pg_inherits where inhparent = ${table}::regclass order by inhrelid::regclass::text`.execute(
     db,
   );
   return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
@@ -41,10 +46,10 @@ async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
 }
 
 /** Such as audit_log_2027_01: of the month so many months later. */
-function nameOf({ clock }: Shop, months: number): string {
+function nameOf({ clock }: Shop, months: number, table = "audit_log"): string {
   const now = clock.now();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
-  return `audit_log_${month.toISOString().slice(0, 7).replace("-", "_")}`;
+  return `${table}_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 }
 
 test("the next three months have partitions, which are as append-only as the whole", async ({
@@ -157,3 +162,45 @@ test("keeps all entries, or drops whole partitions that ended AUDIT_LOG_YEARS ag
   expect(remaining).toBe(2);
   await shop.close();
 });
+
+test("counts views into the partition of their month, and keeps them for thirteen", async () => {
+  const shop = await openShop();
+  const seller = await createMember(shop, { accountType: "seller" });
+  const product = await listLaptop(seller);
+  const parts = () => partitions(shop, "product_views");
+  const look = async () => {
+    for (let view = 0; view < 2; view += 1) await countViews(shop.deps, [product]);
+  };
+  await look();
+  // The job has not run for months.
+  advanceToMonth(shop, 4);
+  await look();
+  expect(await parts()).toEqual({ product_views_default: 1, product_views_first: 1 });
+  await keepProductViews(shop.deps);
+  await keepProductViews(shop.deps);
+  advanceToMonth(shop, 2);
+  await look();
+  const month = nameOf(shop, 0, "product_views");
+  expect(await parts()).toMatchObject({ product_views_default: 0, [month]: 1 });
+  expect(await overviewDifferences(shop.pool)).toEqual([]);
+  // Thirteen months after its end the first one is dropped, but not before; the sums by week stay.
+  advanceToMonth(shop, 8);
+  await keepProductViews(shop.deps);
+  expect(await parts()).toHaveProperty("product_views_first");
+  const before = await weeklyViews(shop);
+  advanceToMonth(shop, 1);
+  await keepProductViews(shop.deps);
+  expect(await parts()).not.toHaveProperty("product_views_first");
+  expect(await parts()).toMatchObject({ product_views_default: 0, [month]: 1 });
+  expect([before, await weeklyViews(shop)]).toEqual([6, 6]);
+  await shop.close();
+});
+
+async function weeklyViews({ deps: { db } }: Shop): Promise<number> {
+  const { rows } = await sql<{ views: number }>`
+    select sum(amount)::int as views from (
+      select seller_id, metric, amount from overview_counts union all
+      select seller_id, metric, amount from overview_deltas
+    ) as figures where metric = 'views' and seller_id is not null`.execute(db);
+  return rows[0]?.views ?? 0;
+}

@@ -1,0 +1,1 @@
+alter table product_views validate constraint product_views_first_part;

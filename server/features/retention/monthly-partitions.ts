@@ -1,0 +1,219 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import { mayTakeHours } from "../../db/pipelined-transactions.ts";
+import type { Deps } from "../../deps.ts";
+
+/** Months that have a partition before they begin. */
+const monthsAhead = 3;
+/** So long calls on a table may wait behind a change of its partitions; then it is given up until the next run. */
+const lockTimeout = "2s";
+/** Pages show sums by week, which are kept. Thirteen, so that a month can be compared with the same one a year before. */
+const viewsMonths = 13;
+
+type Partition = { name: string; end: Date };
+
+/** A table with a partition for each month, and one for rows that no other one takes (decision 0114). */
+type MonthlyTable = {
+  name: string;
+  /** By which it is partitioned, and the same as a time. */
+  column: string;
+  time: RawBuilder<Date>;
+  /** Its foreign key locks this table when a partition is attached; other transactions write that one first. */
+  references: string;
+  /** What PostgreSQL does not give each partition. */
+  complete?: (tx: Tx, partition: string) => Promise<void>;
+};
+
+const auditLog: MonthlyTable = {
+  name: "audit_log",
+  column: "at",
+  time: sql`at`,
+  references: "members",
+  complete: forbidTruncate,
+};
+
+const productViews: MonthlyTable = {
+  name: "product_views",
+  column: "day",
+  time: sql`day::timestamp at time zone 'UTC'`,
+  references: "products",
+};
+
+/** Job `keepAuditLog`, daily: keeps the partitions of the audit log, for good unless `AUDIT_LOG_YEARS` is set. */
+export async function keepAuditLog(deps: Deps): Promise<void> {
+  const { auditLogYears: years } = deps.config;
+  await keepPartitions(deps, auditLog, years === undefined ? undefined : 12 * years);
+}
+
+/** Job `keepProductViews`, daily: keeps the partitions of the view counts for thirteen months. */
+export async function keepProductViews(deps: Deps): Promise<void> {
+  await keepPartitions(deps, productViews, viewsMonths);
+}
+
+/**
+ * Creates the partitions of the next months and drops those that ended `keptMonths` ago. Rows that came while the job did
+ * not run are in the default partition, which then becomes the partition of their time.
+ */
+async function keepPartitions(
+  { db, clock }: Deps,
+  table: MonthlyTable,
+  keptMonths: number | undefined,
+): Promise<void> {
+  const now = clock.now();
+  // Before any partition is created, for which PostgreSQL would read all of a filled one while writes wait.
+  await nameFilledDefault(db, table, now);
+  await transact(db, "createPartitions", (tx) => createPartitions(tx, table, now));
+  if (keptMonths !== undefined)
+    await transact(db, "dropPartitions", (tx) =>
+      dropPartitions(tx, table, monthsAfter(now, -keptMonths)),
+    );
+}
+
+async function createPartitions(tx: Tx, table: MonthlyTable, now: Date): Promise<void> {
+  const wanted = monthsAfter(now, monthsAhead + 1);
+  for (let from = await lastEnd(tx, table); from < wanted; from = monthsAfter(from, 1)) {
+    await limitWaiting(tx);
+    const name = nameOf(table, from);
+    await sql`create table ${sql.table(name)} (like ${sql.table(table.name)} including all excluding identity)`.execute(
+      tx,
+    );
+    await table.complete?.(tx, name);
+    await attach(tx, table, { name, from, to: monthsAfter(from, 1) });
+  }
+}
+
+/**
+ * Makes a default partition with rows the partition of their time. They are read in transactions that block nobody,
+ * as in migrations 0401 and 0402; the last one only changes the catalog.
+ */
+async function nameFilledDefault(db: Tx, table: MonthlyTable, now: Date): Promise<void> {
+  const last = await transact(db, "readDefaultPartition", (tx) => lastMissed(tx, table));
+  if (!last) return;
+  // A month ahead at least, so that rows written meanwhile pass the check. A later run replaces it.
+  const to = monthsAfter(last > now ? last : now, 2);
+  await transact(db, "checkDefaultPartition", (tx) => addCheck(tx, table, to));
+  await transact(db, "validateDefaultPartition", (tx) => validate(tx, table, to));
+  await transact(db, "nameDefaultPartition", (tx) => nameDefault(tx, table, to));
+}
+
+async function lastMissed(tx: Tx, table: MonthlyTable): Promise<Date | null> {
+  await allowLong(tx);
+  const { rows } = await sql<{ last: Date | null }>`
+    select max(${table.time}) as last from ${defaultOf(table)} ${sql.raw(mayTakeHours)}`.execute(
+    tx,
+  );
+  return rows[0]?.last ?? null;
+}
+
+/** The check in the name is kept, which a run that failed may have validated; one of an earlier month is not. */
+async function addCheck(tx: Tx, table: MonthlyTable, to: Date): Promise<void> {
+  const name = checkOf(table, to);
+  const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint
+    where conrelid = ${`${table.name}_default`}::regclass and starts_with(conname, ${`${table.name}_until_`})`.execute(
+    tx,
+  );
+  if (rows.some((one) => one.name === name)) return;
+  await limitWaiting(tx);
+  for (const one of rows)
+    await sql`alter table ${defaultOf(table)} drop constraint ${sql.id(one.name)}`.execute(tx);
+  const { first, end } = boundsOf(await lastEnd(tx, table), to);
+  const column = sql.ref(table.column);
+  await sql`alter table ${defaultOf(table)} add constraint ${sql.id(name)}
+    check (${column} >= ${first} and ${column} < ${end}) not valid`.execute(tx);
+}
+
+async function validate(tx: Tx, table: MonthlyTable, to: Date): Promise<void> {
+  await limitWaiting(tx);
+  await allowLong(tx);
+  const check = sql.id(checkOf(table, to));
+  await sql`alter table ${defaultOf(table)} validate constraint ${check} ${sql.raw(mayTakeHours)}`.execute(
+    tx,
+  );
+}
+
+async function nameDefault(tx: Tx, table: MonthlyTable, to: Date): Promise<void> {
+  await limitWaiting(tx);
+  const from = await lastEnd(tx, table);
+  const name = nameOf(table, from);
+  const [whole, missed] = [sql.table(table.name), defaultOf(table)];
+  await sql`lock table ${sql.table(table.references)} in share row exclusive mode`.execute(tx);
+  await sql`alter table ${whole} detach partition ${missed}`.execute(tx);
+  await sql`alter table ${missed} rename to ${sql.table(name)}`.execute(tx);
+  await attach(tx, table, { name, from, to });
+  await sql`alter table ${sql.table(name)} drop constraint ${sql.id(checkOf(table, to))}`.execute(
+    tx,
+  );
+  await sql`create table ${missed} partition of ${whole} default`.execute(tx);
+  await table.complete?.(tx, `${table.name}_default`);
+}
+
+async function dropPartitions(tx: Tx, table: MonthlyTable, before: Date): Promise<void> {
+  const old = (await readPartitions(tx, table)).filter(({ end }) => end <= before);
+  if (old.length > 0) await limitWaiting(tx);
+  for (const { name } of old) await sql`drop table ${sql.table(name)}`.execute(tx);
+}
+
+type Month = { name: string; from: Date; to: Date };
+
+async function attach(tx: Tx, table: MonthlyTable, { name, from, to }: Month): Promise<void> {
+  const { first, end } = boundsOf(from, to);
+  const [whole, part] = [sql.table(table.name), sql.table(name)];
+  await sql`alter table ${whole} attach partition ${part} for values from (${first}) to (${end})`.execute(
+    tx,
+  );
+}
+
+/** PostgreSQL gives a partition the trigger of rows that the whole has, but not that of TRUNCATE. */
+async function forbidTruncate(tx: Tx, name: string): Promise<void> {
+  await sql`create trigger audit_log_forbid_truncate before truncate on ${sql.table(name)}
+    for each statement execute function forbid_audit_log_change()`.execute(tx);
+}
+
+async function limitWaiting(tx: Tx): Promise<void> {
+  await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
+}
+
+/** For statements that read a whole partition and block nobody. */
+async function allowLong(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx);
+}
+
+/** Where the partitions end; those of single months follow each other without a gap. */
+async function lastEnd(tx: Tx, table: MonthlyTable): Promise<Date> {
+  const ends = (await readPartitions(tx, table)).map(({ end }) => end.getTime());
+  return new Date(Math.max(...ends));
+}
+
+/** All but the default partition, which has no end. */
+async function readPartitions(tx: Tx, table: MonthlyTable): Promise<Partition[]> {
+  const { rows } = await sql<Partition>`
+    select name, case when upper_bound ~ ':' then upper_bound::timestamptz
+      else upper_bound::timestamp at time zone 'UTC' end as "end" from (
+      select relname as name, substring(pg_get_expr(relpartbound, oid) from 'TO \\(''([^'']+)''\\)') as upper_bound
+      from pg_class where oid in (select inhrelid from pg_inherits where inhparent = ${table.name}::regclass)
+    ) as partitions where upper_bound is not null`.execute(tx);
+  return rows;
+}
+
+/** Such as `audit_log_2027_01`. */
+function nameOf({ name }: MonthlyTable, from: Date): string {
+  return `${name}_${from.toISOString().slice(0, 7).replace("-", "_")}`;
+}
+
+function defaultOf({ name }: MonthlyTable) {
+  return sql.table(`${name}_default`);
+}
+
+/** The check of a filled default partition ends with its end. */
+function checkOf({ name }: MonthlyTable, to: Date): string {
+  return `${name}_until_${to.toISOString().slice(0, 10)}`;
+}
+
+function boundsOf(from: Date, to: Date) {
+  return { first: sql.lit(from.toISOString()), end: sql.lit(to.toISOString()) };
+}
+
+/** The beginning of the month so many months later, in UTC. */
+function monthsAfter(date: Date, months: number): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months));
+}
