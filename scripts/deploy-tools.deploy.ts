@@ -100,13 +100,13 @@ test("Caddy accepts its file, with a host name that needs a certificate", async 
 
 /** Caddy with its file before nodes on these ports; `url` is its address. */
 async function startCaddy(ports: number[]) {
-  const [port, admin, spare] = await Promise.all([1, 2, 3].map(() => freePort()));
+  const [port, admin, fallback] = await Promise.all([1, 2, 3].map(() => freePort()));
   const url = `http://127.0.0.1:${port}`;
   const caddy = spawn("caddy", ["run", "--config", "compose/Caddyfile", "--adapter", "caddyfile"], {
     cwd: deploy,
     env: {
       ...{ ...process.env, HOME: folder, ADMIN: `127.0.0.1:${admin}` },
-      ...{ SITE: url, SPARE: String(spare) },
+      ...{ SITE: url, FALLBACK_PORT: String(fallback) },
       NODES: ports.map((node) => `127.0.0.1:${node}`).join(" "),
     },
     stdio: "ignore",
@@ -160,8 +160,12 @@ test("Caddy asks nodes that run while none is ready, and says when to try again 
     for (const { asked } of nodes) await expect.poll(() => asked.readyz).toBeGreaterThan(1);
     // The client's address, without Caddy's own before it.
     const sent = { host: new URL(url).host, "x-forwarded-for": "127.0.0.1" };
-    for (const answer of [await fetch(url), await send("/")])
-      expect(await answer.json()).toMatchObject(sent);
+    const traced = { headers: { traceparent: `00-${"1".repeat(32)}-${"1".repeat(16)}-01` } };
+    for (const answer of [await fetch(url, traced), await send("/")]) {
+      const received = await answer.json();
+      expect(received).toMatchObject(sent);
+      expect(received).not.toHaveProperty("traceparent");
+    }
     nodes[0]?.stop();
     for (let count = 0; count < 10; count += 1) expect((await fetch(url)).status).toBe(200);
     await expectUnavailable(await send("/broken"));
@@ -180,6 +184,36 @@ test("Caddy asks nodes that run while none is ready, and says when to try again 
 
 test("systemd accepts the unit, and finds little that it could do", async () => {
   const file = "systemd/secondlap@.service";
+test("HAProxy passes on the visitor's address, and nothing of theirs about traces", async () => {
+  const node = await startUnreadyNode();
+  const [port, primary] = [await freePort(), await freePort()];
+  const config = (await readFile(join(deploy, "haproxy/haproxy.cfg"), "utf8"))
+    .replace("/run/haproxy/admin.sock", join(folder, "admin.sock"))
+    .replace("10.0.0.31:8080", `127.0.0.1:${port}`)
+    .replace("10.0.0.31:5432", `127.0.0.1:${primary}`)
+    .replaceAll(/10\.0\.0\.4\d:3000/g, `127.0.0.1:${node.port}`)
+    .replaceAll("10.0.0.", "127.0.0.");
+  const file = join(folder, "haproxy.cfg");
+  await writeFile(file, config);
+  const haproxy = spawn("haproxy", ["-db", "-f", file], { stdio: "ignore" });
+  try {
+    const headers = { traceparent: `00-${"1".repeat(32)}-${"1".repeat(16)}-01`, tracestate: "a=1" };
+    const answer = await vi.waitFor(async () => {
+      const answered = await fetch(`http://127.0.0.1:${port}`, { headers });
+      expect(answered.status).toBe(200);
+      return answered;
+    }, 20_000);
+    const received = await answer.json();
+    expect(received).toMatchObject({ "x-forwarded-for": "127.0.0.1" });
+    for (const name of Object.keys(headers)) expect(received).not.toHaveProperty(name);
+  } finally {
+    const ended = once(haproxy, "exit");
+    haproxy.kill("SIGKILL");
+    await ended;
+    node.stop();
+  }
+});
+
   await expect(run("systemd-analyze", "verify", file)).resolves.toBe("");
   const report = await run("systemd-analyze", "security", "--offline=true", "--threshold=15", file);
   const [, exposure] = /Overall exposure level.*?: ([\d.]+)/.exec(report) ?? [];

@@ -38,6 +38,19 @@ describe("behind a trusted proxy", () => {
     expect(await addressOf(shop, someone)).toBe("203.0.113.7");
   });
 
+  proxyTest(
+    "takes the client's address from three proxies, one behind the other",
+    async ({ shop }) => {
+      const tlsAndVarnish = { "x-forwarded-for": "203.0.113.7, 10.0.0.61, 10.0.0.51" };
+      expect(await addressOf(shop, tlsAndVarnish)).toBe("203.0.113.7");
+    },
+  );
+
+  proxyTest("takes a proxy that TRUST_PROXY does not name for the client", async ({ shop }) => {
+    const headers = { "x-forwarded-for": "203.0.113.7, 192.0.2.61, 10.0.0.51" };
+    expect(await addressOf(shop, headers)).toBe("192.0.2.61");
+  });
+
   proxyTest("ignores what the client itself put into X-Forwarded-For", async ({ shop }) => {
     const headers = { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.1.2.3" };
     expect(await addressOf(shop, headers)).toBe("203.0.113.7");

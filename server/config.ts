@@ -25,7 +25,7 @@ import {
   settlementProblems,
   settlementTerms,
 } from "./settings/settlement-terms.ts";
-import { tracingFields, tracingSettings } from "./settings/tracing.ts";
+import { tracingFields, tracingProblems, tracingSettings } from "./settings/tracing.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
@@ -147,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ...s3Problems(set),
     ...settlementProblems(set),
     ...cdnProblems(set),
+    ...tracingProblems(set),
     ...imageHostProblems(set, production),
   ]);
   const firebase = firebaseProject(set);

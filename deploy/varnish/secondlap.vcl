@@ -1,5 +1,6 @@
 # Varnish 7 in front of the shop: keeps public answers as long as Surrogate-Control says, and drops them by tag.
-# The shop needs TRUST_PROXY, CDN_SECONDS and CDN_PURGE_URL (docs/operations.md, "Behind a CDN").
+# The shop needs CDN_SECONDS, CDN_PURGE_URL, and TRUST_PROXY with Varnish and the TLS proxy before it
+# (docs/operations.md, "Behind a CDN").
 vcl 4.1;
 import std;
 
@@ -14,6 +15,9 @@ acl nodes {
 }
 
 sub vcl_recv {
+  # A visitor's own would have each of their requests traced (OTEL_PROPAGATORS).
+  unset req.http.traceparent;
+  unset req.http.tracestate;
   if (req.method == "PURGE") {
     if (client.ip !~ nodes) {
       return (synth(403));

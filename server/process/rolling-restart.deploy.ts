@@ -55,7 +55,7 @@ beforeAll(async () => {
     cwd: deploy,
     env: {
       ...{ PATH: process.env.PATH, HOME: folder, SITE: url },
-      ...{ ADMIN: `127.0.0.1:${await freePort()}`, SPARE: String(await freePort()) },
+      ...{ ADMIN: `127.0.0.1:${await freePort()}`, FALLBACK_PORT: String(await freePort()) },
       NODES: nodes.map(({ env }) => `127.0.0.1:${env.PORT}`).join(" "),
     },
     stdio: "ignore",

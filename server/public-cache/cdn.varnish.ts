@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../testing/free-port.ts";
 import { listLaptop } from "../testing/marketplace.ts";
 import { createMember, type Person } from "../testing/people.ts";
@@ -25,25 +27,33 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-varnish-"));
   // Varnish works as another user.
   await chmod(folder, 0o755);
-  const vcl = await readFile(
-    new URL("../../deploy/varnish/secondlap.vcl", import.meta.url),
-    "utf8",
-  );
-  const shopVcl = vcl.replace('"3000"', `"${new URL(first.url).port}"`);
-  await writeFile(join(folder, "shop.vcl"), shopVcl);
-  const own = ["-s", "malloc,32m", "-p", "timeout_idle=72"];
-  const options = ["-a", `127.0.0.1:${port}`, "-f", join(folder, "shop.vcl"), ...own];
-  varnish = spawn("varnishd", ["-F", "-n", join(folder, "work"), ...options], { stdio: "ignore" });
-  await vi.waitFor(() => fetch(`${url}/healthz`), { timeout: 30_000 });
+  varnish = await startVarnish(port, first.url);
   seller = await createMember(first, { accountType: "seller" });
 });
 afterAll(async () => {
-  const ended = varnish.exitCode === null && once(varnish, "exit");
-  varnish.kill();
-  await ended;
+  await stopVarnish(varnish);
   for (const node of nodes.toReversed()) await node.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** At this port, in front of this address. */
+async function startVarnish(port: number, of: string): Promise<ChildProcess> {
+  const file = new URL("../../deploy/varnish/secondlap.vcl", import.meta.url);
+  const vcl = (await readFile(file, "utf8")).replace('"3000"', `"${new URL(of).port}"`);
+  const path = join(folder, `${port}.vcl`);
+  await writeFile(path, vcl);
+  const own = ["-s", "malloc,32m", "-p", "timeout_idle=72", "-n", join(folder, String(port))];
+  const options = ["-F", "-a", `127.0.0.1:${port}`, "-f", path, ...own];
+  const started = spawn("varnishd", options, { stdio: "ignore" });
+  await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/healthz`), { timeout: 30_000 });
+  return started;
+}
+
+async function stopVarnish(started: ChildProcess): Promise<void> {
+  const ended = started.exitCode === null && once(started, "exit");
+  started.kill();
+  await ended;
+}
 
 const isHit = ({ headers }: Response) => headers.get("x-varnish")?.includes(" ") === true;
 
@@ -87,4 +97,25 @@ test("a member's own answers are never kept, and a purge without tags is refused
   for (const _ of [1, 2]) expect(isHit(await fetch(`${url}/api/payouts/account`, own))).toBe(false);
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
   expect((await fetch(url, { method: "PURGE" })).status).toBe(400);
+});
+
+test("what a visitor says about traces does not pass, the visitor's address does", async () => {
+  const echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers)));
+  await once(echo.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void echo.close());
+  const port = await freePort();
+  const { port: behind } = echo.address() as AddressInfo;
+  const started = await startVarnish(port, `http://127.0.0.1:${behind}`);
+  onTestFinished(() => stopVarnish(started));
+  const traceparent = `00-${"1".repeat(32)}-${"1".repeat(16)}-01`;
+  // As a TLS proxy before it sends them.
+  const sent = { traceparent, tracestate: "a=1", "x-forwarded-for": "203.0.113.7" };
+  for (const path of ["/laptops", "/readyz"]) {
+    const received = await (
+      await fetch(`http://127.0.0.1:${port}${path}`, { headers: sent })
+    ).json();
+    expect(received).toMatchObject({ "x-forwarded-for": "203.0.113.7, 127.0.0.1" });
+    expect(received).not.toHaveProperty("traceparent");
+    expect(received).not.toHaveProperty("tracestate");
+  }
 });

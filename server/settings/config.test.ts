@@ -34,6 +34,7 @@ const firebase = {
 };
 const emulator = { FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
 const url = "postgres://u:p@db/x";
+const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
 const noTls = "PUBLIC_URL must begin with https";
 
 const wrong: [Record<string, string>, string][] = [
@@ -45,6 +46,8 @@ const wrong: [Record<string, string>, string][] = [
   [{ METRICS_PORT: "0" }, "METRICS_PORT"],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "a host" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
   [{ OTEL_TRACES_SAMPLER_ARG: "2" }, "OTEL_TRACES_SAMPLER_ARG: must be at most 1"],
+  [{ ...traced, OTEL_PROPAGATORS: "b3" }, "OTEL_PROPAGATORS must be none or tracecontext"],
+  [{ ...traced, OTEL_PROPAGATORS: "tracecontext, baggage" }, "TRUST_PROXY must be set"],
   [{ HANDOVER_DAYS: "60", COMPLAINT_HOURS: "120" }, "must leave 21 of 85 days for a complaint"],
   [{ CDN_SECONDS: "60" }, "CDN_PURGE_URL must be set"],
   [{ CDN_PURGE_URL: "https://cdn.example.com" }, "CDN_SECONDS must be set"],

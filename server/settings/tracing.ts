@@ -9,9 +9,30 @@ export const tracingFields = {
     .min(0, "must be at least 0")
     .max(1, "must be at most 1")
     .default(0.01),
+  // OpenTelemetry's default is tracecontext,baggage. Proxies pass on a visitor's own header if nobody tells them not to.
+  OTEL_PROPAGATORS: z
+    .string()
+    .default("none")
+    .transform((names) => names.split(",").map((name) => name.trim())),
 };
 
 type TracingFields = z.output<z.ZodObject<typeof tracingFields>>;
+
+/** Of baggage nothing is read. */
+const propagators = ["none", "tracecontext", "baggage"];
+
+/** Why the settings can't be used together, each naming the setting. Without a collector all may stay as they are. */
+export function tracingProblems(set: TracingFields & { TRUST_PROXY: readonly string[] }): string[] {
+  if (set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return [];
+  const { OTEL_PROPAGATORS: names, TRUST_PROXY } = set;
+  if (names.some((name) => !propagators.includes(name)))
+    return ["OTEL_PROPAGATORS must be none or tracecontext."];
+  if (names.includes("tracecontext") && TRUST_PROXY.length === 0)
+    return [
+      "TRUST_PROXY must be set if OTEL_PROPAGATORS is tracecontext: which proxies decide what is traced. Or set OTEL_PROPAGATORS to none.",
+    ];
+  return [];
+}
 
 /** Undefined without a collector: then nothing of OpenTelemetry is loaded. */
 export function tracingSettings(set: TracingFields) {
@@ -20,5 +41,6 @@ export function tracingSettings(set: TracingFields) {
     endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
     serviceName: set.OTEL_SERVICE_NAME,
     ratio: set.OTEL_TRACES_SAMPLER_ARG,
+    readTraceparent: set.OTEL_PROPAGATORS.includes("tracecontext"),
   };
 }

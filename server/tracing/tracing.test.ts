@@ -59,14 +59,17 @@ test("the trace of a request that fails says so", async () => {
   expect(failed).toMatchObject({ status: { code: SpanStatusCode.ERROR } });
 });
 
-test("a trusted proxy decides whether a request is traced, and no visitor does", async () => {
+test("a trusted proxy decides whether a request is traced if a setting says so, and no visitor does", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
-  for (const [proxy, traced] of [
-    ["loopback", [traceId]],
-    ["10.0.0.1", []],
+  const reading = { OTEL_PROPAGATORS: "tracecontext" };
+  for (const [env, traced] of [
+    [{ ...reading, TRUST_PROXY: "loopback" }, [traceId]],
+    [{ ...reading, TRUST_PROXY: "10.0.0.1" }, []],
+    // Proxies pass on what visitors send.
+    [{ TRUST_PROXY: "loopback" }, []],
   ] as const) {
-    const { shop, spans } = await openTracedShop("0", { TRUST_PROXY: proxy });
+    const { shop, spans } = await openTracedShop("0", env);
     await fetch(`${shop.url}/api/categories`);
     await fetch(`${shop.url}/api/categories`, { headers });
     await shop.close();

@@ -25,8 +25,10 @@ export type TracingSettings = {
   /** Where the collector accepts traces by OTLP over HTTP, such as http://127.0.0.1:4318. */
   endpoint: string;
   serviceName: string;
-  /** The part of the requests and jobs that is traced, 0 to 1, unless a proxy of ours decided. */
+  /** The part of the requests and jobs that is traced, 0 to 1. */
   ratio: number;
+  /** Whether proxies of ours decide about requests, with `traceparent`. */
+  readTraceparent: boolean;
 };
 
 type Options = TracingSettings & Pick<Config, "trustProxy">;
@@ -45,9 +47,10 @@ const timeoutMs = 2_000;
  * Starts OpenTelemetry: a span for each request and job, and within them for each query and call of a hosted
  * service (decision 0112). Call it before the database is opened.
  */
-export function startTracing({ endpoint, serviceName, ratio, trustProxy }: Options): Tracing {
+export function startTracing(options: Options): Tracing {
+  const { endpoint, serviceName, ratio, readTraceparent, trustProxy } = options;
   // Others could have each of their requests traced.
-  const isTrusted = proxyAddr.compile(trustProxy);
+  const isTrusted = proxyAddr.compile(readTraceparent ? trustProxy : []);
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;
   const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: timeoutMs }));
   const provider = new TracerProvider({
@@ -76,10 +79,10 @@ export function startTracing({ endpoint, serviceName, ratio, trustProxy }: Optio
         },
       });
       app.addHook("onRequest", ({ raw, headers }, _, done) => {
-        const isDecided =
+        const isDecidedUpstream =
           headers.traceparent !== undefined && isTrusted(raw.socket.remoteAddress ?? "", 0);
-        if (!isDecided) delete headers.traceparent;
-        isTraced = isDecided || Math.random() < ratio;
+        if (!isDecidedUpstream) delete headers.traceparent;
+        isTraced = isDecidedUpstream || Math.random() < ratio;
         done();
       });
       await app.register(instrumentation.plugin());
