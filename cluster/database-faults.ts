@@ -167,6 +167,32 @@ export async function asynchronousReplica({ patroni }: Cluster): Promise<Member>
   return replica;
 }
 
+/**
+ * That each node reads from both replicas while all members are well, and that no metric says that a replica is out:
+ * the nodes have the primary's address among those of replicas.
+ */
+export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks): Promise<void> {
+  await patroni.waitUntilWhole();
+  const uses = async () =>
+    await Promise.all(
+      nodes.map(async ({ name, metricsUrl }) => {
+        const metrics = await (await fetch(metricsUrl)).text();
+        const used = [...metrics.matchAll(/^secondlap_replica_used\{.*\} (\d)/gm)];
+        return { name, used: used.map(([, value]) => value).join() };
+      }),
+    );
+  const areAllUsed = async () => (await uses()).every(({ used }) => used === "1,1");
+  const isSo = await waitUntil("no replica is out", areAllUsed, { seconds: 180 }).then(
+    () => true,
+    () => false,
+  );
+  checks.expect(
+    isSo,
+    "each node reads from two replicas, and reports none that is out",
+    await uses(),
+  );
+}
+
 /** Whether all nodes, or none, read from a replica, as their metrics say. */
 export async function isRead(
   { nodes }: Cluster,

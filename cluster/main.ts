@@ -4,6 +4,7 @@ import { readAmount, readChoices } from "./choices.ts";
 import { startCluster } from "./cluster.ts";
 import { checkConsistency } from "./consistency.ts";
 import { measureCpu } from "./cpu-per-request.ts";
+import { expectNoneOut } from "./database-faults.ts";
 import { possibleFaults, runFaults } from "./faults.ts";
 import { openLoad, runLoad } from "./load.ts";
 import { Machine } from "./machine.ts";
@@ -66,6 +67,7 @@ try {
     const { length } = faults.done;
     checks.expect(length === chosen.length, `faults: ${length} of ${chosen.length}`);
     await checkConsistency(load, { checks, minutes });
+    await expectNoneOut(cluster, checks);
     await machine.writeFile("requests.json", JSON.stringify(load.requests.attempts));
   }
   if (only.includes("reads")) await readOwnWrites(cluster, load, { checks, reads });

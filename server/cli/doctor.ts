@@ -12,8 +12,8 @@ async function rowOf({ name, uses, settings, check }: Service) {
   const row = (state: string, failed = false) => ({ cells: [name, uses, state], failed });
   if (!check) return row("starts with npm start");
   try {
-    await check();
-    return row("ok");
+    const remark = await check();
+    return row(typeof remark === "string" ? `ok: ${remark}` : "ok");
   } catch (error) {
     const reason = redact(messageOf(error)).split("\n", 1)[0]?.replace(/\.$/, "");
     return row(`failed: ${reason}. See ${settings}.`, true);

@@ -10,6 +10,8 @@ import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
 import { readConfig } from "../config.ts";
 import type { StripeKeys } from "../settings/card-payments.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { cardProvider } from "../testing/cards.ts";
+import { freePort } from "../testing/free-port.ts";
 import { servicesOf } from "./services.ts";
 
 let dataDir: string;
@@ -117,13 +119,31 @@ test.for([
   },
 );
 
-test("a primary that is named as a replica is reported", async () => {
+/** What `npm run doctor` finds at each address of `DATABASE_REPLICA_URL`. */
+async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unknown[]> {
+  const config = readConfig({ DATABASE_URL, DATABASE_REPLICA_URL: urls.join(",") });
+  const replicas = servicesOf(config).filter(({ name }) => name === "Database: replica");
+  expect(replicas).toMatchObject(
+    urls.map((url) => ({
+      uses: `PostgreSQL at ${new URL(url).host}`,
+      settings: "DATABASE_REPLICA_URL",
+    })),
+  );
+  return await Promise.all(
+    replicas.map(({ check }) => check?.().catch((error: Error) => error.message)),
+  );
+}
+
+test("a primary that is the only one named as a replica is reported", async () => {
   const url = inject("postgresUrl");
-  const services = servicesOf(readConfig({ DATABASE_URL: url, DATABASE_REPLICA_URL: url }));
-  const replica = services.find(({ name }) => name === "Database: replica");
-  expect(replica).toMatchObject({
-    uses: `PostgreSQL at ${new URL(url).host}`,
-    settings: "DATABASE_REPLICA_URL",
-  });
-  await expect(replica?.check?.()).rejects.toThrow("it is no replica");
+  expect(await checkReplicas(url, [url])).toEqual(["it is no replica, so nothing is read from it"]);
+});
+
+test("a primary that is named beside other replicas is said to be the primary now", async () => {
+  const url = inject("postgresUrl");
+  const dead = Object.assign(new URL(url), { port: String(await freePort()) }).href;
+  expect(await checkReplicas(url, [url, dead])).toEqual([
+    "it is the primary now",
+    expect.stringContaining("ECONNREFUSED"),
+  ]);
 });

@@ -15,10 +15,10 @@ import { imageStore } from "../adapters/images/image-store.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { openDatabase } from "../db/database.ts";
 import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { isLoopback } from "../settings/production-checks.ts";
+import { checkListedReplica } from "./listed-replica.ts";
 import { withDatabase } from "./run-command.ts";
 
 /** A service as it is configured. */
@@ -27,7 +27,7 @@ export type Service = {
   uses: string;
   /** Where to look if the check fails. */
   settings: string;
-  /** Connects and logs in; throws if that fails. Undefined for what only `npm start` starts. */
+  /** Connects and logs in; throws if that fails. A sentence it returns is said too. Undefined for what only `npm start` starts. */
   check: (() => Promise<unknown>) | undefined;
 };
 
@@ -57,22 +57,12 @@ function databaseOf({ databaseUrl, dataDir }: Config): Service {
   };
 }
 
-function replicasOf({ databaseReplicaUrls }: Config): Service[] {
-  return databaseReplicaUrls.map((url) => ({
+function replicasOf(config: Config): Service[] {
+  return config.databaseReplicaUrls.map((url) => ({
     ...{ name: "Database: replica", uses: `PostgreSQL at ${hostOf(url)}` },
     settings: "DATABASE_REPLICA_URL",
-    check: () => requireReplaying(url),
+    check: () => checkListedReplica(url, config),
   }));
-}
-
-async function requireReplaying(url: string): Promise<void> {
-  const { db, pool } = openDatabase(url, { connections: 1 });
-  try {
-    const { rows } = await sql`select where pg_is_in_recovery()`.execute(db);
-    if (rows.length === 0) throw new Error("it is no replica, so nothing is read from it");
-  } finally {
-    await pool.end();
-  }
 }
 
 /** Passwords are in the database, so one connection answers for both. */

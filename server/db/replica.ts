@@ -2,7 +2,7 @@ import { setTimeout as wait, setImmediate as waitForTurn } from "node:timers/pro
 import { sql } from "kysely";
 import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
-import { toBytes } from "./wal-positions.ts";
+import { serverStart, toBytes } from "./wal-positions.ts";
 
 /** A replica that does not say its position within this time, so often in a row, is taken for dead. */
 const answerMs = 500;
@@ -22,6 +22,7 @@ export class Replica {
   #isUp = false;
   #misses = 0;
   #timeline = 0;
+  #primaryStart: string | undefined;
 
   constructor(url: string, { statementTimeoutMs, name }: Options) {
     this.name = name;
@@ -39,20 +40,34 @@ export class Replica {
     return this.#timeline;
   }
 
-  /** How far it has replayed the WAL, in bytes; undefined if it does not say so in time. Reads on a dead one end. */
+  /** When its server was started, if it is a primary: it may have been promoted. Tells servers apart. */
+  get primaryStart(): string | undefined {
+    return this.#primaryStart;
+  }
+
+  /**
+   * How far it has replayed the WAL, in bytes; undefined if it does not say so in time, or replays nothing. Its reads
+   * under way are ended then.
+   */
   async check(): Promise<bigint | undefined> {
     try {
-      const replay = await inTime(readReplay(this.#watch.db), answerMs);
-      if (!replay) {
+      const state = await inTime(readState(this.#watch.db), answerMs);
+      if (!state) {
         this.#misses += 1;
         if (this.#misses >= mostMisses) this.#fail(new Error("no position in time"));
         return undefined;
       }
-      this.#isUp = true;
       this.#misses = 0;
+      if (state.isPrimary) {
+        this.#fail(new Error("it is a primary"));
+        this.#primaryStart = state.start;
+        return undefined;
+      }
+      this.#isUp = true;
+      this.#primaryStart = undefined;
       // Without a receiver, while there is no primary, it stays on the timeline it has reached.
-      this.#timeline = Math.max(this.#timeline, replay.timeline);
-      return replay.bytes;
+      this.#timeline = Math.max(this.#timeline, state.timeline);
+      return toBytes(state.position);
     } catch (error) {
       this.#fail(error);
       return undefined;
@@ -113,6 +128,7 @@ export class Replica {
 
   #fail(cause: unknown): void {
     this.#isUp = false;
+    this.#primaryStart = undefined;
     // It may come back as a copy of another primary.
     this.#timeline = 0;
     const reason = new Error("Connection terminated: the replica does not answer", { cause });
@@ -135,20 +151,22 @@ async function readPosition(tx: Tx): Promise<bigint> {
   return toBytes(row.position);
 }
 
+type ServerState = { isPrimary: boolean; start: string; position: string; timeline: number };
+
 /**
  * With the timeline, which a replica follows only if it has replayed nothing beyond where that began. Who may not read
  * statistics gets the receiver's as null; the control file knows it since the last restart point.
  */
-async function readReplay(tx: Tx): Promise<{ bytes: bigint; timeline: number }> {
-  const { rows } = await sql<{ position: string; timeline: number }>`
-    select pg_last_wal_replay_lsn()::text as position, greatest(
+async function readState(tx: Tx): Promise<ServerState> {
+  const { rows } = await sql<ServerState>`
+    select not pg_is_in_recovery() as "isPrimary", ${serverStart} as start,
+      pg_last_wal_replay_lsn()::text as position, greatest(
       (select received_tli from pg_stat_wal_receiver),
       (pg_control_recovery()).min_recovery_end_timeline,
-      (pg_control_checkpoint()).timeline_id) as timeline
-    where pg_is_in_recovery()`.execute(tx);
+      (pg_control_checkpoint()).timeline_id) as timeline`.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error("no position of a replica");
-  return { bytes: toBytes(row.position), timeline: row.timeline };
+  if (!row) throw new Error("PostgreSQL said nothing of its state");
+  return row;
 }
 
 /** The replica cancels reads of rows whose removal it has to replay. */

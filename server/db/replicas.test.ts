@@ -32,7 +32,7 @@ test("a replica is as late as the time since the primary was further", () => {
   expect(primary.lagOf(toBytes("1/15"), 2_000)).toBe(0);
 });
 
-test("a replica that can't be reached, and a primary named as one, answer nothing", async () => {
+test("a replica that can't be reached, and the primary listed with it, answer nothing", async () => {
   const beside = await openShop();
   onTestFinished(() => beside.close());
   const dead = Object.assign(new URL(beside.databaseUrl), { port: String(await freePort()) }).href;
@@ -48,13 +48,17 @@ test("a replica that can't be reached, and a primary named as one, answer nothin
   const { primary, ...others } = replicas.reads;
   expect(primary).toBeGreaterThan(0);
   expect(Object.values(others)).toEqual([0, 0]);
-  expect(replicas.states.map((state) => [state.isUsed, state.lagMs])).toEqual([
-    [false, undefined],
-    [false, undefined],
-  ]);
-  const names = replicas.states.map(({ name }) => name);
+  const none = { isUsed: false, lagMs: undefined };
+  await expect
+    .poll(() => replicas.states)
+    .toMatchObject([
+      { ...none, isPrimary: false },
+      { ...none, isPrimary: true },
+    ]);
+  const [unreached, listed] = replicas.states.map(({ name }) => name);
   const text = await shop.deps.metrics.text();
-  for (const replica of names) expect(valueIn(text, "secondlap_replica_used", { replica })).toBe(0);
+  const used = (replica = "") => valueIn(text, "secondlap_replica_used", { replica });
+  expect([used(unreached), used(listed)]).toEqual([0, undefined]);
   expect(valueIn(text, "secondlap_replica_reads_total", { server: "primary" })).toBe(
     replicas.reads.primary,
   );
@@ -76,3 +80,15 @@ test("a primary that has become read-only is answered 503 once, and its connecti
   await expect.poll(() => shop.pool.idleCount).toBe(0);
   expect(await save()).toMatchObject({ acknowledged: true });
 });
+test("a primary that is the only one listed counts as a replica that is not used", async () => {
+  const beside = await openShop();
+  onTestFinished(() => beside.close());
+  const { databaseUrl: url } = beside;
+  const env = { DATABASE_URL: url, DATABASE_REPLICA_URL: url };
+  const shop = await openShop({ beside, env });
+  onTestFinished(() => shop.close());
+  await expect.poll(() => shop.deps.replicas.states).toMatchObject([{ isPrimary: true }]);
+  const text = await shop.deps.metrics.text();
+  expect(valueIn(text, "secondlap_replica_used", { replica: new URL(url).host })).toBe(0);
+});
+

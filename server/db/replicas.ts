@@ -2,14 +2,19 @@ import { type Kysely, sql } from "kysely";
 import type { Tx } from "./database.ts";
 import { Replica } from "./replica.ts";
 import type { DB } from "./schema.ts";
-import { timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
+import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
 /** A replica that is later than this is left out. */
 export const mostLagMs = 1_000;
 const checkIntervalMs = 250;
 
-/** `lagMs`: its delay; undefined for one that does not answer. */
-export type ReplicaState = { name: string; isUsed: boolean; lagMs: number | undefined };
+/** `lagMs`: its delay; undefined for one that does not answer. `isPrimary`: it is no replica now, but the primary. */
+export type ReplicaState = {
+  name: string;
+  isUsed: boolean;
+  isPrimary: boolean;
+  lagMs: number | undefined;
+};
 
 /** Where reads that may be a second old go (`contract/replica-reads.ts`). */
 export type Replicas = {
@@ -48,6 +53,8 @@ export class WatchedReplicas implements Replicas {
   #turn = 0;
   /** The primary's: what a replica has replayed on another may contain writes that a failover lost. */
   #timeline: number | undefined;
+  /** Of the server behind DATABASE_URL. */
+  #primaryStart: string | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -70,6 +77,7 @@ export class WatchedReplicas implements Replicas {
     return this.#states.map((state) => ({
       name: state.replica.name,
       isUsed: this.#isUsed(state),
+      isPrimary: this.#isPrimary(state),
       lagMs: state.replica.isUp ? state.lagMs : undefined,
     }));
   }
@@ -104,6 +112,11 @@ export class WatchedReplicas implements Replicas {
     return replica.isUp && !isLate && replica.timeline === this.#timeline;
   }
 
+  /** Not an old primary that came back without being made a replica, nor a copy that follows nobody. */
+  #isPrimary({ replica }: State): boolean {
+    return replica.primaryStart !== undefined && replica.primaryStart === this.#primaryStart;
+  }
+
   #inTurn(): State[] {
     const usable = this.#states.filter((state) => this.#isUsed(state));
     this.#turn += 1;
@@ -122,14 +135,15 @@ export class WatchedReplicas implements Replicas {
 
   async #askPrimary(): Promise<void> {
     const at = performance.now();
-    const asked = sql<{ position: string; file: string }>`
+    const asked = sql<{ position: string; file: string; start: string }>`
       select pg_current_wal_flush_lsn()::text as position,
-        pg_walfile_name(pg_current_wal_flush_lsn()) as file`;
+        pg_walfile_name(pg_current_wal_flush_lsn()) as file, ${serverStart} as start`;
     // Without an answer replicas are as late as they were: they replay what they have.
     const { rows } = await asked.execute(this.#options.db).catch(() => ({ rows: [] }));
-    for (const { position, file } of rows) {
+    for (const { position, file, start } of rows) {
       this.#primary.add(toBytes(position), at);
       this.#timeline = timelineOf(file);
+      this.#primaryStart = start;
     }
   }
 
@@ -148,7 +162,11 @@ export class WatchedReplicas implements Replicas {
     else this.#options.warn({ replica: replica.name, reason }, "a replica is left out");
   }
 
-  #whyNot({ replica, isLate, lagMs }: State): string {
+  #whyNot(state: State): string {
+    const { replica, isLate, lagMs } = state;
+    if (this.#isPrimary(state)) return "it is the primary";
+    if (replica.primaryStart !== undefined)
+      return "it is a primary, and not known to be that of DATABASE_URL";
     if (!replica.isUp) return "it does not answer";
     if (isLate) return `it is ${Math.round(lagMs)} ms late`;
     return "it is not known to follow the primary's timeline";

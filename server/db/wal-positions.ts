@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 /** A position in PostgreSQL's write-ahead log (WAL), such as `16/B374D848`. */
 export type WalPosition = string;
 
@@ -10,6 +12,9 @@ export function toBytes(position: WalPosition): bigint {
 export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
+
+/** When a server was started, to the microsecond: copies of a database have everything else in common. */
+export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
 /** So many samples are kept: of ten seconds. */
 const most = 40;

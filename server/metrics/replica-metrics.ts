@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Replicas } from "../db/replicas.ts";
+import type { ReplicaState, Replicas } from "../db/replicas.ts";
 
 /** Where reads that may be a second old went, and how the replicas are. */
 export type MeasuredReplicas = Pick<Replicas, "reads" | "states">;
@@ -19,11 +19,13 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
   });
   new Gauge({
     name: "secondlap_replica_used",
-    help: "1 while a replica is read from; 0 while it is over a second late or does not answer",
+    help: "1 while a replica is read from; 0 while it is over a second late, does not answer or replays nothing",
     labelNames: ["replica"],
     registers: [registry],
     collect() {
-      for (const { name, isUsed } of replicas.states) this.set({ replica: name }, Number(isUsed));
+      this.reset();
+      for (const { name, isUsed } of withoutPrimary(replicas.states))
+        this.set({ replica: name }, Number(isUsed));
     },
   });
   new Gauge({
@@ -37,4 +39,10 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
         if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1_000);
     },
   });
+}
+
+/** The primary may be listed too, because a replica becomes it in a failover. If nothing else is, a replica is missing. */
+export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
+  const others = states.filter(({ isPrimary }) => !isPrimary);
+  return others.length > 0 ? others : states;
 }
