@@ -4,7 +4,8 @@ import { table } from "./table.ts";
 /**
  * The calls whose answers may be up to a second old, for everybody but whoever has just written: they are read from
  * replicas of the database, if there are some (decision 0108). Not among them: what the next step of a deal, a
- * payment or a sign-in is decided on, and what is read because an event has announced it (messages).
+ * payment or a sign-in is decided on, and what a member's browser reads again because an event has announced it: another
+ * node may not know of the change yet. Events announce deals and messages to the parties (`web/api/live-changes.ts`).
  */
 const replicaReads = [
   table.listCategories,
@@ -17,16 +18,10 @@ const replicaReads = [
   table.readSeller,
   table.listSellerLaptops,
   table.listSellerReviews,
-  table.listSellerProducts,
   table.listSavedProducts,
   table.listSavedProductIds,
   table.listSavedSearches,
-  table.listReviewedDeals,
-  table.listInvitations,
-  table.listSales,
   table.listPayouts,
-  table.readStatement,
-  table.readSellerOverview,
   table.readAdminOverview,
   table.listBuyers,
   table.listSellers,

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { Call, Resource } from "#contract/call.ts";
 import { listCategories } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { mayReadReplica } from "#contract/replica-reads.ts";
@@ -17,7 +18,19 @@ test("calls that a replica may answer are reads, and none is of the member's dea
   expect(calls).toContain(readProduct);
   for (const name of ["listBookings", "listMessages", "listOffers", "issueToken"] as const)
     expect(mayReadReplica(table[name])).toBe(false);
+  const announced = calls.filter(
+    (call) => call.access !== "admin" && readsOf(call).some(isAnnounced),
+  );
+  expect(announced).toEqual([]);
 });
+
+function readsOf(call: Call): readonly Resource[] {
+  return call.method === "GET" ? call.reads : [];
+}
+
+function isAnnounced(resource: Resource): boolean {
+  return resource === "bookings" || resource === "messages";
+}
 
 test("a replica is as late as the time since the primary was further", () => {
   const primary = new WalHistory();
@@ -67,6 +80,18 @@ test("a replica that can't be reached, and the primary listed with it, answer no
   expect(recorded).toEqual([{ member_id: member.id }]);
 });
 
+test("a primary that is the only one listed counts as a replica that is not used", async () => {
+  const beside = await openShop();
+  onTestFinished(() => beside.close());
+  const { databaseUrl: url } = beside;
+  const env = { DATABASE_URL: url, DATABASE_REPLICA_URL: url };
+  const shop = await openShop({ beside, env });
+  onTestFinished(() => shop.close());
+  await expect.poll(() => shop.deps.replicas.states).toMatchObject([{ isPrimary: true }]);
+  const text = await shop.deps.metrics.text();
+  expect(valueIn(text, "secondlap_replica_used", { replica: new URL(url).host })).toBe(0);
+});
+
 test("a primary that has become read-only is answered 503 once, and its connections are closed", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
@@ -80,15 +105,3 @@ test("a primary that has become read-only is answered 503 once, and its connecti
   await expect.poll(() => shop.pool.idleCount).toBe(0);
   expect(await save()).toMatchObject({ acknowledged: true });
 });
-test("a primary that is the only one listed counts as a replica that is not used", async () => {
-  const beside = await openShop();
-  onTestFinished(() => beside.close());
-  const { databaseUrl: url } = beside;
-  const env = { DATABASE_URL: url, DATABASE_REPLICA_URL: url };
-  const shop = await openShop({ beside, env });
-  onTestFinished(() => shop.close());
-  await expect.poll(() => shop.deps.replicas.states).toMatchObject([{ isPrimary: true }]);
-  const text = await shop.deps.metrics.text();
-  expect(valueIn(text, "secondlap_replica_used", { replica: new URL(url).host })).toBe(0);
-});
-
