@@ -31,6 +31,16 @@ const nodeHealth = z.object({
   /** How late timers run at most, but for one in a hundred. */
   eventLoopDelay: seconds,
   connections: z.object({ busy: count, most: count, waiting: count }),
+  /** Those that public reads may go to; `isPrimary`: it has become the primary. */
+  replicas: z.array(
+    z.object({
+      name: z.string(),
+      isUsed: z.boolean(),
+      isPrimary: z.boolean(),
+      /** Null: it does not answer, or replays nothing. */
+      lateSeconds: seconds.nullable(),
+    }),
+  ),
   /** Those that were called. `failed` includes calls not made because too many waited. */
   services: z.array(
     z.object({ service: z.enum(services), answered: count, refused: count, failed: count }),
@@ -53,8 +63,10 @@ const shopHealth = z.object({
   overdueHolds: count,
   refundsSentBack: count,
   ledgerDifferences: count,
-  /** Null: there was nothing to compare yet. */
+  /** Null: it was never compared. */
   ledgerComparedHoursAgo: z.number().nullable(),
+  /** The same; if it was never compared, since it could have been. Null: there are no payments. */
+  ledgerUncomparedHours: z.number().nullable(),
 });
 
 /** What needs a look, as the alert rules have it (deploy/prometheus/alerts.yml). */
@@ -62,6 +74,7 @@ export const healthProblems = [
   "errors",
   "eventLoop",
   "connections",
+  "replicas",
   "cache",
   "services",
   "jobsLate",

@@ -54,6 +54,7 @@ test.describe("the admin's overview", () => {
     await page.goto("/dashboard/overview");
     await page.getByRole("main").getByRole("link", { name: "Health" }).click();
     await expect(page.getByRole("heading", { name: "Health", level: 1 })).toBeVisible();
+    await expect(page.getByText("In the last five minutes.")).toBeVisible();
     const server = page.getByRole("table", { name: "This server" });
     await expect(server.getByRole("row", { name: /^Requests [1-9]/ })).toBeVisible();
   });

@@ -18,7 +18,7 @@ export class DealMetrics {
     );
     this.#retriedRefunds = gauge(
       "secondlap_refunds_retried",
-      "Refunds of the shop that a bank has sent back and that are tried again",
+      "Refunds of the shop, also of parts, that a bank has sent back and that are tried again",
     );
     this.#ledgerDifferences = gauge(
       "secondlap_ledger_differences",
@@ -26,7 +26,7 @@ export class DealMetrics {
     );
     this.#compared = gauge(
       "secondlap_ledger_compared_seconds",
-      "Since the ledger was last compared with the card provider; 0 if there is nothing to compare",
+      "Since the ledger was last compared with the card provider; if never, since the first payment or the installation, the later; 0 without payments",
     );
   }
 
@@ -35,6 +35,6 @@ export class DealMetrics {
     this.#overdueHolds.set(state.overdueHolds);
     this.#retriedRefunds.set(state.retriedRefunds);
     this.#ledgerDifferences.set(state.ledgerDifferences);
-    this.#compared.set(state.comparedSecondsAgo ?? 0);
+    this.#compared.set(state.uncomparedSeconds ?? 0);
   }
 }

@@ -22,13 +22,19 @@ test("an admin sees what this server has done in the last minutes, and what wait
     errors: 0,
     cacheCurrent: true,
     connections: { most: 10, waiting: 0 },
+    replicas: [],
   });
   expect(node.requests).toBeGreaterThan(3);
   expect(node.services).toContainEqual({
     ...{ service: "cards", refused: 0, failed: 0 },
     answered: expect.any(Number),
   });
-  expect(waiting).toMatchObject({ holds: 1, overdueHolds: 0, ledgerComparedHoursAgo: null });
+  expect(waiting).toMatchObject({
+    holds: 1,
+    overdueHolds: 0,
+    ledgerComparedHoursAgo: null,
+    ledgerUncomparedHours: null,
+  });
   expect(waiting.jobs).toContainEqual(
     expect.objectContaining({ task: "offerPasswordReset", due: 1, givenUp: 0 }),
   );
@@ -40,6 +46,10 @@ const fine: Parameters<typeof problemsOf>[0] = {
     ...{ requests: 1_000, errors: 20, slow: 9, cacheHits: 1, cacheMisses: 9, cacheCurrent: true },
     eventLoopDelay: 0.2,
     connections: { busy: 10, most: 10, waiting: 0 },
+    replicas: [
+      { name: "10.0.0.11:5432", isUsed: false, isPrimary: true, lateSeconds: null },
+      { name: "10.0.0.12:5432", isUsed: true, isPrimary: false, lateSeconds: 0.9 },
+    ],
     services: [{ service: "cards", answered: 7, refused: 1, failed: 2 }],
   },
   shop: {
@@ -48,11 +58,13 @@ const fine: Parameters<typeof problemsOf>[0] = {
       { task: "expireHold", due: 1, dueSeconds: 300, retried: 0, givenUp: 0 },
     ],
     ...{ holds: 3, overdueHolds: 0, refundsSentBack: 0 },
-    ...{ ledgerDifferences: 0, ledgerComparedHoursAgo: 30 },
+    ...{ ledgerDifferences: 0, ledgerComparedHoursAgo: null, ledgerUncomparedHours: 30 },
   },
 };
 
 const job = { task: "expireHold", due: 1, dueSeconds: 9, retried: 0, givenUp: 0 };
+
+const replica = { name: "10.0.0.11:5432", isUsed: false, isPrimary: false, lateSeconds: null };
 
 type Changes = { node?: Partial<Health["node"]>; shop?: Partial<Health["shop"]> };
 
@@ -60,6 +72,8 @@ const beyondLimits: [HealthProblem, Changes][] = [
   ["errors", { node: { errors: 21 } }],
   ["eventLoop", { node: { eventLoopDelay: 0.21 } }],
   ["connections", { node: { connections: { busy: 10, most: 10, waiting: 1 } } }],
+  ["replicas", { node: { replicas: [{ ...replica, lateSeconds: 1.1 }] } }],
+  ["replicas", { node: { replicas: [{ ...replica, isPrimary: true }] } }],
   ["cache", { node: { cacheCurrent: false } }],
   ["services", { node: { services: [{ service: "mail", answered: 7, refused: 0, failed: 2 }] } }],
   ["jobsLate", { shop: { jobs: [{ ...job, task: "sendMail", dueSeconds: 901 }] } }],
@@ -68,7 +82,7 @@ const beyondLimits: [HealthProblem, Changes][] = [
   ["overdueHolds", { shop: { overdueHolds: 1 } }],
   ["refundsSentBack", { shop: { refundsSentBack: 1 } }],
   ["ledgerDifferences", { shop: { ledgerDifferences: 1 } }],
-  ["ledgerNotCompared", { shop: { ledgerComparedHoursAgo: 31 } }],
+  ["ledgerNotCompared", { shop: { ledgerUncomparedHours: 31 } }],
 ];
 
 test("names each problem beyond its limit, and none before", () => {

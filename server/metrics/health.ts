@@ -1,10 +1,12 @@
 import type { Health, HealthProblem } from "#contract/health.ts";
+import { withoutPrimary } from "./replica-metrics.ts";
 
 type Measures = Omit<Health, "problems">;
 
 /** What is wrong enough to be looked into; the limits are those of the alert rules. */
 export function problemsOf({ node, shop }: Measures): HealthProblem[] {
   const { connections, services } = node;
+  const replicas = withoutPrimary(node.replicas);
   const isFailing = ({ answered, refused, failed }: (typeof services)[number]) =>
     failed / (answered + refused + failed) > 0.2;
   const isLate = ({ task, dueSeconds }: Measures["shop"]["jobs"][number]) =>
@@ -13,6 +15,7 @@ export function problemsOf({ node, shop }: Measures): HealthProblem[] {
     errors: node.errors / Math.max(1, node.requests) > 0.02,
     eventLoop: node.eventLoopDelay > 0.2,
     connections: connections.waiting > 0,
+    replicas: replicas.some(({ isUsed }) => !isUsed),
     cache: !node.cacheCurrent,
     services: services.some(isFailing),
     jobsLate: shop.jobs.some(isLate),
@@ -20,7 +23,7 @@ export function problemsOf({ node, shop }: Measures): HealthProblem[] {
     overdueHolds: shop.overdueHolds > 0,
     refundsSentBack: shop.refundsSentBack > 0,
     ledgerDifferences: shop.ledgerDifferences > 0,
-    ledgerNotCompared: (shop.ledgerComparedHoursAgo ?? 0) > 30,
+    ledgerNotCompared: (shop.ledgerUncomparedHours ?? 0) > 30,
   };
   const names = Object.keys(wrong) as HealthProblem[];
   return names.filter((problem) => wrong[problem]);

@@ -69,7 +69,7 @@ export class Metrics {
   async health(): Promise<Health | undefined> {
     const state = await this.#readState();
     if (!state) return undefined;
-    const { jobs, retriedRefunds, comparedSecondsAgo, ...counts } = state;
+    const { jobs, retriedRefunds, comparedSecondsAgo, uncomparedSeconds, ...counts } = state;
     const measures = {
       node: this.#nodeHealth(),
       shop: {
@@ -83,10 +83,11 @@ export class Metrics {
       },
     };
     return { problems: problemsOf(measures), ...measures };
+        ledgerUncomparedHours: uncomparedSeconds && uncomparedSeconds / 3_600,
   }
 
   #nodeHealth(): Health["node"] {
-    const { pool, publicCache, clock } = this.#measured;
+    const { pool, publicCache, replicas, clock } = this.#measured;
     const { seconds, totals } = this.#recent.growth();
     const { requests = 0, errors = 0, slow = 0, hits = 0, misses = 0 } = totals;
     const called = services.map((service) => {
@@ -107,6 +108,10 @@ export class Metrics {
       services: called.filter(({ answered, refused, failed }) => answered + refused + failed > 0),
     };
   }
+      replicas: replicas.states.map(({ lagMs, ...replica }) => ({
+        ...replica,
+        lateSeconds: lagMs === undefined ? null : lagMs / 1_000,
+      })),
 
   close(): void {
     this.#eventLoop.stop();

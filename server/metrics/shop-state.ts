@@ -20,9 +20,14 @@ export type ShopState = {
   /** Refunds that were sent back and are tried again. */
   retriedRefunds: number;
   ledgerDifferences: number;
-  /** Since the ledger was last compared with the provider; null: never, as in a shop without payments. */
+  /** Since the ledger was last compared with the provider; null: never. */
   comparedSecondsAgo: number | null;
+  /** The same; if it was never compared, since it could have been. Null: there are no payments. */
+  uncomparedSeconds: number | null;
 };
+
+/** Demo data and older versions have payments from before the shop compared anything. */
+const installed = "0101-ledger-reconciliation.sql";
 
 const overdueMs = 5 * 60_000;
 
@@ -33,17 +38,27 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
       (select count(*) from bookings where state = 'held')::integer as holds,
       (select count(*) from bookings where state = 'held'
         and held_until < ${new Date(now.getTime() - overdueMs)})::integer as "overdueHolds",
-      (select count(*) from payments where state = 'refund_due' and failed_refunds > 0)::integer
-        as "retriedRefunds",
+      ((select count(*) from payments where state = 'refund_due' and failed_refunds > 0)
+        + (select count(*) from partial_refunds join bookings on bookings.id = booking_id
+          where next_look_at is not null and failed_at is not null
+            -- Nothing is tried while a bank decides about a dispute.
+            and payout_held_at is null))::integer as "retriedRefunds",
       (select count(*) from ledger_differences)::integer as "ledgerDifferences",
       (select extract(epoch from ${now}::timestamptz - at)::float8 from ledger_reconciliation)
-        as "comparedSecondsAgo"`.execute(tx);
+        as "comparedSecondsAgo",
+      extract(epoch from ${now}::timestamptz - coalesce(
+        (select at from ledger_reconciliation),
+        (select greatest(recorded_at, (select applied_at from migrations where name = ${installed}))
+          from payments order by recorded_at limit 1)))::float8 as "uncomparedSeconds"`.execute(tx);
   const [counts] = rows;
   if (!counts) throw new Error("PostgreSQL returned no counts.");
   return { ...counts, jobs: await readWaitingJobs(tx) };
 }
 
-/** By PostgreSQL's clock, by which jobs run. */
+/**
+ * By PostgreSQL's clock, by which jobs run. `attempts` counts the run under way, so a job in its first run has not failed,
+ * and one in a later run, also in its last, still counts as tried again.
+ */
 async function readWaitingJobs(tx: Tx): Promise<WaitingJobs[]> {
   const { rows } = await sql<WaitingJobs>`
     select task,
@@ -55,7 +70,8 @@ async function readWaitingJobs(tx: Tx): Promise<WaitingJobs[]> {
     from (
       select task_identifier as task,
         run_at <= now() and attempts < max_attempts and locked_at is null as is_due,
-        attempts > 0 and attempts < max_attempts as is_retried,
+        case when locked_at is null then attempts between 1 and max_attempts - 1
+          else attempts > 1 end as is_retried,
         attempts >= max_attempts and locked_at is null as is_given_up,
         extract(epoch from now() - run_at) as due_seconds,
         extract(epoch from now() - created_at) as seconds

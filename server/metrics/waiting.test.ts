@@ -8,10 +8,12 @@ import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import type { CardProvider } from "../testing/cards.ts";
 import { dealTest } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";
-import { refund } from "../testing/marketplace.ts";
+import { type Deal, refund } from "../testing/marketplace.ts";
 import { metricOf, shopMetricOf } from "../testing/metrics.ts";
+import { handOver, hour, wait } from "../testing/settlements.ts";
 import type { Shop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
 
@@ -53,6 +55,37 @@ test("reports jobs that wait, that are tried again and that were given up, by ta
   await pool.query("update graphile_worker._private_jobs set attempts = max_attempts");
   expect(await value("secondlap_jobs_given_up")).toBe(1);
   expect(await value("secondlap_jobs_retried")).toBe(0);
+  await pool.query("delete from graphile_worker._private_jobs");
+});
+
+test("a job in its first run has not failed, and one that runs again is still tried again", async ({
+  shop,
+}) => {
+  const { deps, pool } = shop;
+  const value = (name: string) => shopMetricOf(shop, name, { task: "sendMail" });
+  const runs: PromiseWithResolvers<void>[] = [];
+  const send = () => {
+    const run = Promise.withResolvers<void>();
+    runs.push(run);
+    return run.promise;
+  };
+  await enqueue(deps.db, "sendMail", { payload: email });
+  const mail = { ...deps.mail, send };
+  const worker = await startWorker({ ...deps, mail }, pool, { log: shop.app.log, cron: false });
+  await expect.poll(() => runs.length).toBe(1);
+  expect(await value("secondlap_jobs_retried")).toBe(0);
+  runs[0]?.reject(new Error("no answer"));
+  await expect.poll(() => value("secondlap_jobs_retried")).toBe(1);
+  // The next run is its last.
+  await pool.query(
+    "update graphile_worker._private_jobs set run_at = now(), attempts = max_attempts - 1",
+  );
+  await expect.poll(() => runs.length).toBe(2);
+  expect(await value("secondlap_jobs_retried")).toBe(1);
+  expect(await value("secondlap_jobs_given_up")).toBe(0);
+  runs[1]?.reject(new Error("no answer"));
+  await expect.poll(() => value("secondlap_jobs_given_up")).toBe(1);
+  await worker.stop();
   await pool.query("delete from graphile_worker._private_jobs");
 });
 
@@ -130,13 +163,76 @@ test("reports refunds that the bank sent back, until one is accepted", async ({
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(1);
 });
 
-test("reports differences between ledger and provider, and when they were last compared", async ({
+/** Refunds a part as an admin does in the provider's dashboard; the buyer's bank sends it back. */
+async function sendPartBack({ deps }: Shop, cards: CardProvider, deal: Deal): Promise<void> {
+  await cards.refund(deal.intent, 10_000);
+  await settleIntent(deps, deal.intent);
+  const { refunds } = await deps.cards.findIntent(deal.intent);
+  await cards.failRefund(refunds[0]?.id ?? "");
+  await settleIntent(deps, deal.intent);
+}
+
+test("reports a refund of a part that the bank sent back, until it is refunded again", async ({
+  shop,
+  cards,
+  deal,
+  pay,
+  holdWebhooks,
+}) => {
+  const retried = () => shopMetricOf(shop, "secondlap_refunds_retried");
+  await holdWebhooks();
+  await pay(deal);
+  await handOver(deal);
+  const before = await retried();
+  await sendPartBack(shop, cards, deal);
+  expect(await retried()).toBe(before + 1);
+  await wait(shop, hour);
+  expect(await retried()).toBe(before);
+});
+
+test("reports no refund of a part that is not tried again while a bank decides", async ({
+  shop,
+  cards,
+  deal,
+  pay,
+  holdWebhooks,
+}) => {
+  const retried = () => shopMetricOf(shop, "secondlap_refunds_retried");
+  await holdWebhooks();
+  await pay(deal);
+  await handOver(deal);
+  const before = await retried();
+  await sendPartBack(shop, cards, deal);
+  expect(await retried()).toBe(before + 1);
+  await cards.openDispute(deal.intent, 54_000);
+  await settleIntent(shop.deps, deal.intent);
+  expect(await retried()).toBe(before);
+});
+
+test("reports differences between ledger and provider, and since when they were not compared", async ({
   shop,
   deal,
   pay,
 }) => {
   const compared = () => shopMetricOf(shop, "secondlap_ledger_compared_seconds");
   await pay(deal);
+  const [first] = await shop.deps.db
+    .selectFrom("payments")
+    .select(({ fn }) => fn.min("recorded_at").as("at"))
+    .execute();
+  shop.clock.advance(31 * 60);
+  // It was never compared.
+  const sinceFirst = shop.clock.now().getTime() - (first?.at.getTime() ?? 0);
+  expect(await compared()).toBe(sinceFirst / 1_000);
+  expect(sinceFirst).toBeGreaterThanOrEqual(31 * 3_600_000);
+  // Installed after the first payment, as with demo data.
+  await shop.pool.query(
+    "update migrations set applied_at = $1 where name = '0101-ledger-reconciliation.sql'",
+    [shop.clock.now()],
+  );
+  expect(await compared()).toBe(0);
+  shop.clock.advance(31 * 60);
+  expect(await compared()).toBe(31 * 3_600);
   const stripe = dashboardOf(shop);
   const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
   await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { type Health, readHealth, type Service } from "#contract/health.ts";
 import { queryOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { problemText } from "./problem-text.ts";
 
@@ -11,6 +10,7 @@ const refreshMs = 15_000;
 
 type Figure = { name: string; value: string };
 type Job = Health["shop"]["jobs"][number];
+type Replica = Health["node"]["replicas"][number];
 type Called = Health["node"]["services"][number];
 
 const figures: Column<Figure>[] = [
@@ -43,6 +43,16 @@ const jobColumns: Column<Job>[] = [
   { header: "Given up", as: "number", cell: ({ givenUp }) => givenUp },
 ];
 
+const replicaColumns: Column<Replica>[] = [
+  { header: "Replica", as: "title", cell: ({ name }) => name },
+  { header: "State", cell: replicaState },
+  {
+    header: "Late",
+    as: "number",
+    cell: ({ lateSeconds }) => (lateSeconds === null ? "–" : `${lateSeconds.toFixed(1)} s`),
+  },
+];
+
 /** What needs a look, and the figures behind it. */
 export function HealthReport() {
   const health = useQuery({ ...queryOf(readHealth, {}), refetchInterval: refreshMs });
@@ -57,15 +67,31 @@ export function HealthReport() {
           <Part title="Jobs" about="What the shop does in the background, such as sending emails.">
             <WaitingJobs jobs={shop.jobs} />
           </Part>
-          <Part title="This server" about={`Since ${formatDateTime(node.since)}.`}>
+          <Part title="This server" about="In the last five minutes.">
             <FiguresTable caption="This server" figures={nodeFigures(node)} />
           </Part>
+          <Replicas replicas={node.replicas} />
           <Part title="Hosted services" about="Calls this server made in the same time.">
             <CalledServices services={node.services} />
           </Part>
         </>
       )}
     </QueryState>
+  );
+}
+
+/** `replicas` is undefined if a node of the version before answers. */
+function Replicas({ replicas = [] }: { replicas?: Replica[] }) {
+  if (replicas.length === 0) return null;
+  return (
+    <Part title="Replicas" about="Copies of the database that this server reads from.">
+      <DataTable
+        caption="Replicas"
+        columns={replicaColumns}
+        rows={replicas}
+        keyOf={({ name }) => name}
+      />
+    </Part>
   );
 }
 
@@ -146,6 +172,11 @@ function nodeFigures(node: Health["node"]): Figure[] {
     { name: "Database connections in use", value: `${connections.busy} of ${connections.most}` },
     { name: "Waiting for a connection", value: String(connections.waiting) },
   ];
+}
+
+function replicaState({ isUsed, isPrimary }: Replica): string {
+  if (isPrimary) return "Primary";
+  return isUsed ? "In use" : "Left out";
 }
 
 function formatSeconds(seconds: number): string {

@@ -4,6 +4,7 @@ export const problemText: Record<HealthProblem, string> = {
   errors: "More than 2% of requests fail on our side. The server's log says why.",
   eventLoop: "This server is too busy to answer in time. It needs another one beside it.",
   connections: "Requests are waiting for a connection to the database.",
+  replicas: "A replica of the database is late or can't be read. See the table below.",
   cache: "Changes to public pages can't be read, so every page is rendered from scratch.",
   services: "A hosted service keeps failing. See the table below.",
   jobsLate: "Jobs are waiting too long. See the table below.",
