@@ -68,7 +68,7 @@ export function createDeps(options: Options): OpenDeps {
     changePosition: () => publicCache.changePosition,
     ...{ db, warn },
   });
-  const metrics = new Metrics({ db, pool, clock, publicCache, replicas });
+  const metrics = new Metrics({ db, pool, clock, config, publicCache, replicas });
   const deps: Deps = {
     config,
     db,

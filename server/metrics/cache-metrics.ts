@@ -7,6 +7,16 @@ export type MeasuredCache = {
   isReadingChanges: boolean;
 };
 
+/** Reports a CDN. What it asks a node for is mostly rendered, so an alert on that holds only without one. */
+export function measureCdn(registry: Registry, seconds = 0): void {
+  const gauge = new Gauge({
+    name: "secondlap_cdn_seconds",
+    help: "How long a CDN may keep public answers (CDN_SECONDS); 0 without a CDN",
+    registers: [registry],
+  });
+  gauge.set(seconds);
+}
+
 /** Reports how visitors' requests for public answers were met. The cache counts; a scrape reads. */
 export function measureCache(registry: Registry, cache: MeasuredCache): void {
   new Counter({

@@ -3,8 +3,9 @@ import type pg from "pg";
 import { Registry } from "prom-client";
 import { type Health, services } from "#contract/health.ts";
 import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
 import type { Tx } from "../db/database.ts";
-import { type MeasuredCache, measureCache } from "./cache-metrics.ts";
+import { type MeasuredCache, measureCache, measureCdn } from "./cache-metrics.ts";
 import { measureDatabase } from "./database-up.ts";
 import { DealMetrics } from "./deal-metrics.ts";
 import { watchEventLoop } from "./event-loop.ts";
@@ -27,6 +28,7 @@ type Measured = {
   db: Tx;
   pool: pg.Pool;
   clock: Clock;
+  config: Pick<Config, "cdn">;
   publicCache: MeasuredCache;
   replicas: MeasuredReplicas;
 };
@@ -50,6 +52,7 @@ export class Metrics {
     this.#askDatabase = measureDatabase(this.registry, measured.db);
     measurePool(this.registry, measured.pool);
     measureCache(this.registry, measured.publicCache);
+    measureCdn(this.registry, measured.config.cdn?.seconds);
     measureReplicas(this.registry, measured.replicas);
     this.#recent = new RecentTotals(() => ({
       ...this.requests.totals,
@@ -80,10 +83,10 @@ export class Metrics {
         })),
         refundsSentBack: retriedRefunds,
         ledgerComparedHoursAgo: comparedSecondsAgo && comparedSecondsAgo / 3_600,
+        ledgerUncomparedHours: uncomparedSeconds && uncomparedSeconds / 3_600,
       },
     };
     return { problems: problemsOf(measures), ...measures };
-        ledgerUncomparedHours: uncomparedSeconds && uncomparedSeconds / 3_600,
   }
 
   #nodeHealth(): Health["node"] {
@@ -105,13 +108,13 @@ export class Metrics {
         most: pool.options.max,
         waiting: pool.waitingCount,
       },
-      services: called.filter(({ answered, refused, failed }) => answered + refused + failed > 0),
-    };
-  }
       replicas: replicas.states.map(({ lagMs, ...replica }) => ({
         ...replica,
         lateSeconds: lagMs === undefined ? null : lagMs / 1_000,
       })),
+      services: called.filter(({ answered, refused, failed }) => answered + refused + failed > 0),
+    };
+  }
 
   close(): void {
     this.#eventLoop.stop();
