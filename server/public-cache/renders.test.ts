@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { maxStaleMs, PublicCache } from "./public-cache.ts";
 
 const tags = ["category:1"];
@@ -162,8 +162,10 @@ test("compresses only the encodings requested, quickly at first and then to the 
 test("an answer with a greatest age, and a page rendered from it, are rendered anew after it", async () => {
   const cache = new PublicCache({ cdnSeconds: 3_600 });
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
-  let now = performance.now();
+  // Whole, so that sums of it are exact.
+  let now = Math.ceil(performance.now());
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
   let begun = 0;
   const laptop = () =>
     cache.get("laptop", async () => ({
@@ -188,5 +190,31 @@ test("an answer with a greatest age, and a page rendered from it, are rendered a
   now += 1_000;
   expect(cache.hit("page", () => visitor)).toBeUndefined();
   expect(await read()).toBe("page of 2");
-  clock.mockRestore();
+});
+
+test("an answer that a change has outdated while it was rendered is kept by no CDN", async () => {
+  const cache = new PublicCache({ cdnSeconds: 3_600 });
+  cache.setCurrentUntil(Number.POSITIVE_INFINITY);
+  const begun = Promise.withResolvers<void>();
+  const changed = Promise.withResolvers<void>();
+  const list = async () => {
+    begun.resolve();
+    await changed.promise;
+    return { status: 200, headers: {}, tags, body: "a list" };
+  };
+  const page = async () => {
+    await cache.get("list", list);
+    return { status: 200, headers: {}, body: "a page" };
+  };
+  const headers = async () => {
+    const answers = await Promise.all([cache.get("list", list), cache.get("page", page)]);
+    const sent = await Promise.all(answers.map((answer) => answer.encode("identity")));
+    return sent.map((answer) => answer.headers["surrogate-control"]);
+  };
+  const outdated = headers();
+  await begun.promise;
+  cache.invalidate(tags);
+  changed.resolve();
+  expect(await outdated).toEqual([undefined, undefined]);
+  expect(await headers()).toEqual([expect.any(String), expect.any(String)]);
 });

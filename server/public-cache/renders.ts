@@ -131,19 +131,23 @@ export class Renders {
     const now = performance.now();
     const isError = rendered.status >= 500 || context.failed;
     const end = isError ? now + errorMs : began + 1_000 * maxAge.nodeSeconds;
+    const allTags = new Set([...context.tags, ...tags]);
+    const outdatedBy = this.#invalidations.find(
+      (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
+    );
+    // What is outdated already may reach a CDN after the last purge of the change.
+    const isForCdn = !isError && outdatedBy === undefined;
     const depends: Dependencies = {
-      tags: new Set([...context.tags, ...tags]),
+      tags: allTags,
       expiresAt: Math.min(context.expiresAt, end),
-      cdnSeconds: isError ? 0 : Math.min(context.cdnSeconds, maxAge.cdnSeconds),
+      cdnSeconds: isForCdn ? Math.min(context.cdnSeconds, maxAge.cdnSeconds) : 0,
     };
     return {
       ...depends,
       response: new CachedResponse({ ...rendered, headers: this.#headersOf(rendered, depends) }),
       renderedAt: now,
       nextRenderAt: began + Math.min(maxRenderIntervalMs, renderShare * (now - began)),
-      outdatedBy: this.#invalidations.find(
-        (invalidation) => invalidation.number > since && concerns(invalidation, depends.tags),
-      ),
+      outdatedBy,
     };
   }
 
