@@ -94,6 +94,17 @@ test("a wrong live key is reported as such, without the key", async () => {
   expect(cards?.problem).not.toContain("of_nobody");
 });
 
+test("a restricted key that may not read the balance is reported", async () => {
+  const provider = cardProvider(sandbox.url);
+  const failNext = { method: "GET", path: "/v1/balance", status: 403 };
+  await provider.injectFaults({ failNext });
+  onTestFinished(() => provider.injectFaults({}));
+  const [cards] = await examineCards();
+  expect(cards?.problem).toBeDefined();
+  await provider.injectFaults({});
+  expect((await examineCards())[0]?.problem).toBeUndefined();
+});
+
 test("a shop that Stripe can't reach is told to set PUBLIC_URL", async () => {
   const [, webhook] = await examineCards(stripe(), "http://127.0.0.1:3000");
   expect(webhook?.problem).toContain("PUBLIC_URL is not set");

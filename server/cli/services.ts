@@ -76,13 +76,17 @@ function accountsOf(database: Service): Service[] {
   ];
 }
 
-/** Asks for a payment that does not exist, which Stripe answers only with the right key. */
+/** Asks for a payment that does not exist and for the balance, which Stripe answers only with the right key. */
 function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];
   const { stripe } = hostedServices(config, undefined);
   const mode = isTestKey(stripe.secretKey) ? "test mode" : "live mode";
-  const check = () => stripeCards(stripe).findIntent("pi_doctor");
+  const check = async () => {
+    const cards = stripeCards(stripe);
+    await cards.findIntent("pi_doctor");
+    await cards.readBalance(config.currency);
+  };
   return [
     { ...named, uses: `Stripe, ${mode}`, check },
     {

@@ -192,7 +192,10 @@ function unlessUnknown(error: unknown): undefined {
 
 /** The shop can't read anything of a seller's account that was closed; it was empty then. */
 function unlessClosed(error: unknown): undefined {
-  if (!isStripeError(error, "StripePermissionError")) throw error;
+  const isClosed =
+    isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
+  // A key without the permission is refused with 403 as well.
+  if (!isClosed) throw error;
 }
 
 function toSellerAccount({

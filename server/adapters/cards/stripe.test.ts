@@ -197,16 +197,35 @@ describe("an answer of the card provider", () => {
   ];
 
   test.each(endless)("%s is given up", async (_, send) => {
-    const server = createServer((_, response) => {
+    const { host, close } = await answerAll((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       send(response);
     });
-    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    const { port } = server.address() as AddressInfo;
-    const host = { hostname: "127.0.0.1", port };
     const cards = stripeCards({ ...sandboxKeys, browser, host, timeoutMs: 1_000 });
     await expect(cards.findIntent("pi_1")).rejects.toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
-    server.closeAllConnections();
-    server.close();
+    close();
+  });
+
+  test("that a key has too few permissions is not taken for an account that was closed", async () => {
+    const message = "The provided key does not have the required permissions for this endpoint.";
+    const { host, close } = await answerAll((response) => {
+      response.writeHead(403, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: { type: "invalid_request_error", message } }));
+    });
+    const cards = stripeCards({ ...sandboxKeys, browser, host });
+    await expect(cards.readSellerBalance("acct_1", "usd")).rejects.toThrow(message);
+    await expect(cards.listPayouts("acct_1")).rejects.toThrow(message);
+    close();
   });
 });
+
+async function answerAll(answer: (response: ServerResponse) => void) {
+  const server = createServer((_, response) => answer(response));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { host: { hostname: "127.0.0.1", port }, close };
+}
