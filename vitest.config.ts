@@ -26,7 +26,7 @@ const files = FIREBASE_AUTH_EMULATOR_HOST
   : TEST_VARNISH
     ? "server/**/*.varnish.ts"
     : TEST_DEPLOY
-      ? "{server,scripts}/**/*.deploy.ts"
+      ? "{server,scripts,cluster}/**/*.deploy.ts"
       : TEST_REPLICAS
         ? "{faults/**/*.replicas.ts,security/access-matrix/access-matrix.test.ts}"
         : MEASURE

@@ -18,7 +18,7 @@ export type Member = {
 };
 
 /** What Patroni says of a member. */
-type State = { name: string; role: string; state: string; lag?: number | string };
+type State = { name: string; role: string; state: string; pending_restart?: boolean };
 
 /** Groups that nobody else has. */
 const firstGid = 64_110;

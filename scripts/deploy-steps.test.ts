@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { parse } from "yaml";
 
 const deploy = join(import.meta.dirname, "../deploy");
 const unit = readFileSync(join(deploy, "systemd/secondlap@.service"), "utf8");
@@ -81,6 +82,21 @@ test("a copy of the primary that was interrupted is begun anew", () => {
   expect(copy({ POSTGRES_PASSWORD_FILE, FINISH: "1" })).toBe("PG_VERSION\nfinished\n");
   // Not copied again.
   expect(copy({ POSTGRES_PASSWORD_FILE })).toBe("PG_VERSION\nfinished\n");
+});
+
+test("docs/backup.md archives as Compose does", () => {
+  const text = readFileSync(join(deploy, "../docs/backup.md"), "utf8");
+  const file = parse(readFileSync(join(deploy, "compose/compose.archive.yaml"), "utf8"));
+  const command: string[] = file.services.postgres.command;
+  const settings = command.filter((option) => option.startsWith("archive_"));
+  expect(settings).toHaveLength(3);
+  for (const setting of settings) {
+    const [, name, value = ""] = /^(\w+)=(.*)$/.exec(setting) ?? [];
+    expect(text).toContain(`\n${name} = ${value.includes(" ") ? `'${value}'` : value}\n`);
+  }
+  // An override replaces the whole command.
+  const base = parse(readFileSync(join(deploy, "compose/compose.yaml"), "utf8"), { merge: true });
+  expect(command).toEqual(expect.arrayContaining(base.services.postgres.command));
 });
 
 test("docs/operations.md says what each alert means", () => {

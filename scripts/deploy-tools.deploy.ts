@@ -74,6 +74,8 @@ test("the Compose Specification accepts the Compose file", async () => {
   const { name, ...file } = parse(compose, { merge: true });
   expect(name).toBe("secondlap");
   expect(validate(file), JSON.stringify(validate.errors)).toBe(true);
+  const archive = await readFile(join(deploy, "compose/compose.archive.yaml"), "utf8");
+  expect(validate(parse(archive)), JSON.stringify(validate.errors)).toBe(true);
   const services = { ...file.services, caddy: { ...file.services.caddy, healthchek: {} } };
   expect(validate({ ...file, services })).toBe(false);
 });
@@ -182,8 +184,6 @@ test("Caddy asks nodes that run while none is ready, and says when to try again 
   }
 });
 
-test("systemd accepts the unit, and finds little that it could do", async () => {
-  const file = "systemd/secondlap@.service";
 test("HAProxy passes on the visitor's address, and nothing of theirs about traces", async () => {
   const node = await startUnreadyNode();
   const [port, primary] = [await freePort(), await freePort()];
@@ -214,6 +214,8 @@ test("HAProxy passes on the visitor's address, and nothing of theirs about trace
   }
 });
 
+test("systemd accepts the unit, and finds little that it could do", async () => {
+  const file = "systemd/secondlap@.service";
   await expect(run("systemd-analyze", "verify", file)).resolves.toBe("");
   const report = await run("systemd-analyze", "security", "--offline=true", "--threshold=15", file);
   const [, exposure] = /Overall exposure level.*?: ([\d.]+)/.exec(report) ?? [];

@@ -54,7 +54,7 @@ const rules: Rule[] = [
   {
     says: "only create-deps.ts, main.ts, process/serve.ts, the commands and tests choose adapters",
     from: /^server\/(?!adapters\/)/,
-    but: /^server\/(create-deps|main|process\/serve|cli\/\w+)\.ts$|\.test\.ts$|\/testing\//,
+    but: /^server\/(create-deps|main|process\/serve|cli\/\w+)\.ts$|\.(test|deploy)\.ts$|\/testing\//,
     to: /^server\/adapters\/[^/]+\/(?!([a-z-]+-)?port\.ts)/,
   },
   {

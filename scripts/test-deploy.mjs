@@ -17,12 +17,17 @@ const programs = {
   "systemd-analyze": "systemd",
   pg_basebackup: "postgresql",
   prometheus: "prometheus",
+  etcd: "etcd-server",
+  haproxy: "haproxy",
+  patroni: "patroni",
+  varnishd: "varnish",
 };
 
 /**
  * `npm run test:deploy`: what is in `deploy/`, by the tools that will read it; a rolling restart of two nodes behind
- * Caddy; that Prometheus fires each alert when its cause is there; a replica and a restore to a point in time with PostgreSQL's tools. The first run installs schemas (30 MB)
- * from the npm registry. Paths name the files to run.
+ * Caddy; that Prometheus fires each alert when its cause is there; a replica and restores to a point in time, with
+ * PostgreSQL's tools and with Patroni. The first run installs schemas (30 MB) from the npm registry. Paths name the
+ * files to run.
  */
 await finish(async () => {
   const paths = (process.env.PATH ?? "").split(":").concat("/usr/sbin");

@@ -1,12 +1,23 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { parse } from "yaml";
 import { signUpAt } from "../testing/browser.ts";
 import { freePort } from "../testing/free-port.ts";
 import { callsOver, listLaptop } from "../testing/marketplace.ts";
@@ -78,11 +89,27 @@ function postgres(data: string, port: number, settings: Record<string, string> =
   return ["postgres", "-D", inFolder(data), "-p", String(port), ...options];
 }
 
-/** The commands of docs/backup.md, "To a point in time", with the folders of this test. */
-const archiving = () => ({
-  archive_mode: "on",
-  archive_command: `test ! -f ${inFolder("archive")}/%f && cp %p ${inFolder("archive")}/%f`,
-});
+/** Settings of a command, such as `-c archive_mode=on`, with the folder of this test in place of `/archive`. */
+function settingsOf(options: string[]): Record<string, string> {
+  const own = options.map((option) => option.replaceAll("/archive/", `${inFolder("archive")}/`));
+  return Object.fromEntries(own.map((option) => option.split(/=(.*)/s).slice(0, 2)));
+}
+
+/** What deploy/compose/compose.archive.yaml adds, without its limits. */
+async function archiving(): Promise<Record<string, string>> {
+  const file = parse(await readFile(join(deploy, "compose.archive.yaml"), "utf8"));
+  const [, ...options]: string[] = file.services.postgres.command;
+  return settingsOf(options.filter((option) => option.startsWith("archive_")));
+}
+
+/** The settings of the last command of docs/backup.md, "With Compose", for another time. */
+async function restoring(time: string): Promise<Record<string, string>> {
+  const text = await readFile(new URL("../../docs/backup.md", import.meta.url), "utf8");
+  const [, command = ""] = /run --rm --no-deps postgres postgres (.*?)\n```/s.exec(text) ?? [];
+  const options = [...command.matchAll(/-c (\w+)=(?:'(.*?)'|(\S+))/g)];
+  const settings = options.map(([, name, quoted, bare]) => `${name}=${quoted ?? bare}`);
+  return { ...settingsOf(settings), recovery_target_time: time };
+}
 
 async function startPrimary(): Promise<ChildProcess> {
   await writeFile(inFolder("password"), password);
@@ -90,7 +117,7 @@ async function startPrimary(): Promise<ChildProcess> {
   const options = ["-U", "postgres", "-A", "scram-sha-256", "--pwfile", inFolder("password")];
   await finished(["initdb", "-D", data, ...options, "-E", "UTF8"]);
   const server = start(
-    postgres("primary", primaryPort, { max_connections: "100", ...archiving() }),
+    postgres("primary", primaryPort, { max_connections: "100", ...(await archiving()) }),
   );
   const admin = databaseUrl(primaryPort, "postgres");
   await answers(admin.replace(/secondlap$/, "postgres"));
@@ -161,6 +188,19 @@ async function startNode(
 const statuses = (url: string, products: string[]) =>
   Promise.all(products.map(async (id) => (await fetch(`${url}/api/products/byId/${id}`)).status));
 
+test("the log of a primary that crashed is archived again, and no other of the same name", async () => {
+  const { archive_command: command = "" } = await archiving();
+  const archive = (file: string) =>
+    finished(["sh", "-c", command.replaceAll("%p", file).replaceAll("%f", "a-log")]);
+  for (const name of ["first", "other"]) await writeFile(inFolder(name), name);
+  await archive("first");
+  // PostgreSQL crashed before it noted that.
+  await archive("first");
+  await expect(archive("other")).rejects.toThrow("ended with 1");
+  expect(await readFile(inFolder("archive/a-log"), "utf8")).toBe("first");
+  expect(await readdir(inFolder("archive"))).not.toContain("a-log.new");
+});
+
 test("a node uses all three, and a restore to a time brings back the state of that time", async () => {
   const metricsPort = await freePort();
   const { node, url } = await startNode({
@@ -172,15 +212,9 @@ test("a node uses all three, and a restore to a time brings back the state of th
   const metrics = async () => await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   await expect.poll(metrics).toMatch(/^secondlap_replica_used\{.*\} 1$/m);
 
-  await finished([
-    "pg_basebackup",
-    "-D",
-    inFolder("backup"),
-    "-c",
-    "fast",
-    "-d",
-    databaseUrl(primaryPort, "replica"),
-  ]);
+  const copied = inFolder("archive/base/2026-11-23");
+  const from = ["-d", databaseUrl(primaryPort, "replica")];
+  await finished(["pg_basebackup", "--checkpoint=fast", `--pgdata=${copied}`, ...from]);
   const caller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
   const kept = await listLaptop(caller);
   const [{ now = "" } = {}] = await ask(databaseUrl(primaryPort), "select now()::text");
@@ -192,15 +226,12 @@ test("a node uses all three, and a restore to a time brings back the state of th
   expect((await waitForExit(node)).code).toBe(0);
   await stop(primary, "SIGQUIT");
 
-  await writeFile(join(inFolder("backup"), "recovery.signal"), "");
+  await finished(["cp", "-a", copied, inFolder("restored")]);
+  await finished(["touch", inFolder("restored/recovery.signal")]);
   const restored = await freePort();
-  start(
-    postgres("backup", restored, {
-      restore_command: `cp ${inFolder("archive")}/%f %p`,
-      recovery_target_time: now,
-      recovery_target_action: "promote",
-    }),
-  );
+  const target = await restoring(now);
+  expect(Object.keys(target)).toHaveLength(3);
+  start(postgres("restored", restored, target));
   await answers(databaseUrl(restored));
   const recovering = async () =>
     (await ask(databaseUrl(restored), "select pg_is_in_recovery()"))[0];
