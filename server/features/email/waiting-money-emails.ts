@@ -11,7 +11,7 @@ const unreachable =
 function unclaimedRest({ brand, price }: BookingFacts): BookingMessage {
   return {
     subject: `${price} for your ${brand} laptop went back to the buyer`,
-    text: `We couldn't send you ${price} for your ${brand} laptop. ${unreachable} We may not keep it any longer, so it goes back to the buyer.`,
+    text: `We couldn't send you the rest of the money for your ${brand} laptop. ${unreachable} We may not keep it any longer, so ${price} goes back to the buyer.`,
     action: payouts,
     nextStep: "If you think that is a mistake, write to our support team.",
   };
@@ -70,9 +70,9 @@ export const waitingMoneyEmails = {
       action: myOrders,
       nextStep: nothingToDo,
     }),
-    seller: ({ brand, price }) => ({
-      subject: `The ${price} for your ${brand} laptop went back to the buyer`,
-      text: `We couldn't send you the money for your ${brand} laptop. ${unreachable} We may not keep it for more than 85 days, so the buyer gets their ${price} back.`,
+    seller: ({ brand }) => ({
+      subject: `The money for your ${brand} laptop went back to the buyer`,
+      text: `We couldn't send you the money for your ${brand} laptop. ${unreachable} We may not keep it for more than 85 days, so the buyer gets their money back.`,
       action: payouts,
       nextStep: "If you think that is a mistake, write to our support team.",
     }),

@@ -2,7 +2,6 @@ import { describe, expect } from "vitest";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { listSales } from "#contract/payouts.ts";
-import { transact } from "../../db/database.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { give } from "../../testing/credits.ts";
 import { dealTest } from "../../testing/fixtures.ts";
@@ -21,7 +20,6 @@ import {
 } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
-import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { recordReversals } from "./record-reversals.ts";
 
@@ -278,17 +276,6 @@ describe("money that was taken back from a seller who owes nothing", () => {
     const body = { to: "buyer" as const, amount: 608 };
     await admin.call(settleLeftover, { params: { id: deal.booking }, body });
     expect(await earnedBy(seller)).toBe(0);
-  });
-
-  test("lowers what the seller has earned to nothing at most", async ({
-    shop,
-    seller,
-    takenBack: deal,
-  }) => {
-    for (const earned of [40, 0, 0]) {
-      await transact(shop.deps.db, "test", (tx) => reduceEarned(tx, deal.booking, 60_000));
-      expect(await earnedBy(seller)).toBe(earned);
-    }
   });
 
   test("is refunded to the buyer by an admin, once", async ({
