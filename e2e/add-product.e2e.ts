@@ -43,6 +43,14 @@ test.describe("Add Product", () => {
     }
     expect(sent()).toBe(0);
 
+    await test.step("a message is directly below its field, whatever is beside it", async () => {
+      const field = await page.getByLabel("Location", { exact: true }).boundingBox();
+      const message = await page.getByText("Location is required.").boundingBox();
+      const gap = Number(message?.y) - Number(field?.y) - Number(field?.height);
+      expect(gap).toBeGreaterThanOrEqual(0);
+      expect(gap).toBeLessThan(8);
+    });
+
     await test.step("§5.3.8 §9.4: prices, year, duration and mobile number are numeric", async () => {
       for (const label of numeric)
         await expect.soft(page.getByLabel(label)).toHaveAttribute("type", "number");

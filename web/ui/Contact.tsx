@@ -11,7 +11,7 @@ export function Contact({ who, name, phone, email }: ContactProps) {
         {phone}
       </a>
       ,{" "}
-      <a href={`mailto:${email}`} className="link">
+      <a href={`mailto:${email}`} className="link inline-block">
         <EmailText>{email}</EmailText>
       </a>
     </p>

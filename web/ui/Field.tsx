@@ -35,15 +35,11 @@ export function Field({ label, hint, aside, error, children }: FieldProps) {
       )}
       <div className="row-start-3">
         {children({ id, "aria-describedby": about, "aria-invalid": isWrong })}
+        <div id={`${id}-message`} aria-live="polite" className="mt-1 min-h-5 text-error text-sm">
+          {error}
+        </div>
       </div>
       {aside && <div className="absolute top-0 right-0 text-sm">{aside}</div>}
-      <div
-        id={`${id}-message`}
-        aria-live="polite"
-        className="row-start-4 mt-1 min-h-5 text-error text-sm"
-      >
-        {error}
-      </div>
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function AuditLogFilter({ filter }: AuditLogFilterProps) {
         }
       />
       <FormField form={form} name="object" label="Item type" as="select" options={objects} />
-      <div className="col-start-2 row-start-7 mb-0 flex gap-2 sm:col-start-3 sm:row-start-3">
+      <div className="col-start-2 row-start-6 mb-0 flex gap-2 sm:col-start-3 sm:row-start-3">
         <Button type="submit">Filter</Button>
         {isSet && (
           <Link to={paths.auditLog()} className={buttonClass({ look: "quiet" })}>

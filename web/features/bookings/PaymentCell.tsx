@@ -40,7 +40,7 @@ function ToPay({ booking }: { booking: Booking }) {
       </Link>
       <HandoverLink booking={booking} label="Place and time" />
       <ConfirmButton
-        look="quiet"
+        look="plain"
         label={`Cancel the hold on ${product_name}`}
         title={`Cancel your hold on ${product_name}?`}
         message="Anyone will be able to book it, and you may not get it back."

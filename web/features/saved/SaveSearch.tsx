@@ -26,7 +26,10 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
   if (address === "") return null;
   if (data.some((one) => isSame(one.search, address)))
     return (
-      <Link to={paths.saved()} className={buttonClass({ look: "quiet", size: "small" })}>
+      <Link
+        to={paths.saved()}
+        className={`${buttonClass({ look: "quiet", size: "small" })} save-search`}
+      >
         <Icon name="circle-check" className="size-4" />
         Search saved
       </Link>
@@ -40,7 +43,7 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
     <Button
       look="quiet"
       size="small"
-      className="needs-scripts"
+      className="needs-scripts save-search"
       busy={save.isPending}
       onClick={press}
     >

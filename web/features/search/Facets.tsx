@@ -159,12 +159,12 @@ function PlaceFilter({ answer, address }: FilterProps) {
   return (
     <FilterForm title="Place" address={address} fields={["near", "within"]}>
       <input
-        className="input facet-wide"
+        className="input"
         name="near"
         defaultValue={near}
         maxLength={80}
         aria-label="Near this town"
-        placeholder={`Town, such as ${town?.value ?? "Leeds, England"}`}
+        placeholder={`Town, such as ${town?.value.split(",")[0] ?? "Leeds"}`}
       />
       <select
         className="input facet-wide"

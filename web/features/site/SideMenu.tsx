@@ -68,7 +68,7 @@ function Entries({ role }: { role: keyof typeof entries }) {
   const { pathname } = useLocation();
   useScrollIntoView(row, pathname);
   return (
-    <ul ref={row} className="strip px-2 lg:mx-0 lg:flex-col lg:px-0">
+    <ul ref={row} className="strip px-2.5 lg:mx-0 lg:flex-col lg:px-0">
       {entries[role].map(({ to, label, icon, prefetch = "render" }) => (
         <li key={to}>
           <Link
