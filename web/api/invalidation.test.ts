@@ -1,9 +1,10 @@
+import { QueryObserver } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { changesOf, readsOf } from "#contract/call-resources.ts";
 import { table } from "#contract/table.ts";
 import { type Api, queryOf } from "./api.ts";
-import { createQueryClient } from "./query-client.ts";
+import { createQueryClient, invalidateReads } from "./query-client.ts";
 
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");
@@ -57,6 +58,34 @@ describe("query invalidation", () => {
       queries.getQueryState(queryKey)?.isInvalidated;
     expect(cached.map(isStale)).toEqual(stale.map(() => true));
   });
+
+  test.each(["on screen", "in the background"])(
+    "refetches a list whose first answer was under way during the write, %s",
+    async (where) => {
+      const queries = createQueryClient();
+      const answers: PromiseWithResolvers<string>[] = [];
+      const list = queryOf(table.listReports, {}, async () => {
+        const answer = Promise.withResolvers<string>();
+        answers.push(answer);
+        return { status: 200, body: (await answer.promise) as never, next: undefined };
+      });
+      const stop =
+        where === "on screen" ? new QueryObserver(queries, list).subscribe(() => {}) : () => {};
+      const reading = queries.query(list);
+      const changed = invalidateReads(queries, changesOf(table.deleteReport));
+      answers[0]?.resolve("before the write");
+      expect(await reading).toBe("before the write");
+      if (where === "on screen") {
+        await expect.poll(() => answers.length).toBe(2);
+        answers[1]?.resolve("after the write");
+      }
+      await changed;
+      expect(queries.getQueryState(list.queryKey)).toMatchObject(
+        where === "on screen" ? { data: "after the write" } : { isInvalidated: true },
+      );
+      stop();
+    },
+  );
 
   test("leaves other queries as they are, also after a refused write", async () => {
     const queries = createQueryClient();
