@@ -110,7 +110,7 @@ export async function startVarnish(machine: Machine): Promise<string> {
   });
   const url = publicUrl(machine);
   const listen = url.replace("http://", "");
-  // It would close a connection on which a client that keeps it for as long has just sent a request.
+  // Longer than clients keep idle connections; otherwise Varnish may close one just as a request arrives.
   const idle = ["-p", "timeout_idle=72"];
   const command = ["/usr/sbin/varnishd", "-F", "-n", folder, "-a", listen, "-f", config, ...idle];
   // It gives up root by itself.

@@ -6,7 +6,7 @@ import { finish, run } from "./run.mjs";
 /** The types of the web app need its result. */
 const first = ["Route types", "react-router", "typegen"];
 
-/** Each of tsc's four checkers checks what its files share anew: on two cores that doubles the work. */
+/** Every tsc checker re-checks shared files, so one for two cores, and no more than the default of four. */
 const checkers = ["--checkers", String(Math.min(4, Math.ceil(availableParallelism() / 2)))];
 
 /** Static checks, each with its command; the longest start first. */

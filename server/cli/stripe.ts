@@ -87,7 +87,7 @@ function forOperator(error: unknown, { host }: StripeConnection): unknown {
     return new Error(`Stripe refuses the key: ${error.message} Check STRIPE_SECRET_KEY.`);
   if (!(error instanceof AppError) || error.code !== "PROVIDER_UNAVAILABLE") return error;
   const reason = error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  const again = "Then run the command again; it changes nothing that is right already.";
+  const again = "Then run the command again; endpoints that are already correct stay as they are.";
   if (host)
     return new Error(
       `The sandbox at http://${host.hostname}:${host.port} doesn't answer, or failed${reason}. Start the shop, which starts it, or set STRIPE_SECRET_KEY to use Stripe. ${again}`,

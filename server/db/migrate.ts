@@ -44,7 +44,10 @@ async function migrateOn(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** `create index concurrently` waits for the statements that run. One that waited for the lock would be a deadlock. */
+/**
+ * `create index concurrently` waits for the statements that run. A session blocked in `pg_advisory_lock` is a running
+ * statement, so both would wait for each other; therefore poll.
+ */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   const take = () =>
     client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lock]);
