@@ -1,8 +1,9 @@
 import { expect } from "@playwright/test";
 import { saveProduct } from "#contract/saved-products.ts";
+import { listSavedSearches, saveSearch } from "#contract/saved-searches.ts";
 import { paths } from "#web/paths.ts";
 import { payForBooking } from "./accounts.ts";
-import { rowOf, signIn, test, waitForHydration } from "./fixtures.ts";
+import { fillLogin, rowOf, signIn, test, waitForHydration } from "./fixtures.ts";
 
 test("a visitor's Save leads to login, saves the laptop and shows it in the dashboard", async ({
   page,
@@ -77,4 +78,26 @@ test("a visitor saves a search by logging in, and changes how often emails come"
   await expect(page.getByLabel("Emails about thinkpad, 16 GB RAM")).toHaveValue("instant");
   await page.getByRole("button", { name: "Delete: thinkpad, 16 GB RAM" }).click();
   await expect(page.getByText("None yet.")).toBeVisible();
+});
+
+test("a search that is saved while the list of saved ones is under way counts as saved", async ({
+  page,
+  buyer,
+}) => {
+  await page.goto("/search?q=thinkpad&ram=16");
+  await page.getByRole("button", { name: "Save search" }).click();
+  const saved = page.waitForResponse(
+    (answer) => answer.request().method() === "POST" && answer.url().endsWith(saveSearch.path),
+  );
+  let isFirst = true;
+  await page.route(`**${listSavedSearches.path}`, async (route) => {
+    if (route.request().method() !== "GET" || !isFirst) return await route.continue();
+    isFirst = false;
+    // Read before the search was saved, and received after it.
+    const response = await route.fetch();
+    await saved;
+    await route.fulfill({ response });
+  });
+  await fillLogin(page, buyer);
+  await expect(page.getByRole("link", { name: "Search saved" })).toBeVisible();
 });
