@@ -3,7 +3,7 @@ import { bookProduct } from "#contract/bookings.ts";
 import { toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { listLaptop, type Member, newCredentials, registerMember } from "./accounts.ts";
-import { navigateOnClient, rowOf, signIn, test } from "./fixtures.ts";
+import { navigateOnClient, rowOf, signIn, signInAs, test } from "./fixtures.ts";
 
 /** Payloads that mark the page with `data-run` if they are parsed as HTML. */
 const short = `"'><img data-run src=x onerror=alert(1)><svg onload=alert(2)>`;
@@ -58,7 +58,7 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
   });
 
   await test.step("pages of the seller", async () => {
-    await signInAnew(page, seller);
+    await signInAs(page, seller);
     await visit(page, "/dashboard/myProducts");
     await rowOf(page, middle).getByRole("button", { name: "Delete" }).first().click();
     await expect(page.getByRole("dialog")).toContainText(middle);
@@ -69,7 +69,7 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
   });
 
   await test.step("pages of an admin", async () => {
-    await signInAnew(page, demoMembers.admin);
+    await signInAs(page, demoMembers.admin);
     await visit(page, "/dashboard/reportedItems", "alert(6)");
     await inside(page, "/dashboard/allSellers", short);
     await inside(page, "/dashboard/allBuyers", short);
@@ -82,6 +82,7 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
     await expect(page).toHaveURL("/");
     await inside(page, `/dashboard/payments?search=${text}`, "");
     await inside(page, `/categoryProducts/${text}`, "");
+    await page.goto("about:blank");
     await page.context().clearCookies();
     for (const path of ["/auth/done?from=/&error=", "/reset-password?token=", "/no/"]) {
       await visit(page, `${path}${text}`, "");
@@ -118,10 +119,4 @@ async function look(page: Page, text: string): Promise<void> {
 
 async function nothingRan(page: Page): Promise<void> {
   await expect(page.locator("[data-run]")).toHaveCount(0);
-}
-
-async function signInAnew(page: Page, member: Member): Promise<void> {
-  await page.context().clearCookies();
-  await page.evaluate(() => localStorage.clear());
-  await signIn(page, member);
 }

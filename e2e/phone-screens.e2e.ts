@@ -5,11 +5,18 @@ import {
   bookLaptop,
   demoAccounts,
   listLaptop,
-  type Member,
   newCredentials,
   registerMember,
 } from "./accounts.ts";
-import { cardOf, fillLogin, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import {
+  cardOf,
+  fillLogin,
+  signIn,
+  signInAs,
+  test,
+  toastOf,
+  waitForHydration,
+} from "./fixtures.ts";
 
 test.describe("on a phone", () => {
   // The browser logs that the server refuses an empty form.
@@ -69,9 +76,7 @@ test.describe("a toast", () => {
       await test.step("in a dialog", async () => {
         const laptop = await listLaptop(seller);
         await buyer.call(reportProduct, { body: { comment: "Old.", reportProduct: laptop } });
-        await page.context().clearCookies();
-        await page.evaluate(() => localStorage.clear());
-        await signIn(page, buyer);
+        await signInAs(page, buyer);
         await page.goto(`/categoryProducts/${laptop.category}?report=${laptop._id}`);
         const dialog = page.getByRole("dialog", { name: laptop.product_name });
         await dialog.getByLabel("Comment").fill("Old.");
@@ -126,14 +131,14 @@ test.describe("long right-to-left words", () => {
       await expect(page.getByText(word).first()).toBeVisible();
       await expectInside(page);
     }
-    await becomes(page, seller);
+    await signInAs(page, seller);
     for (const address of ["/dashboard/myProducts", "/dashboard/profile"]) {
       await page.goto(address);
       await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
       await expect(page.getByRole("main")).toContainText(/\S/);
       await expectInside(page);
     }
-    await becomes(page, demoMembers.admin);
+    await signInAs(page, demoMembers.admin);
     for (const address of [
       `/dashboard/allSellers?search=${seller.email}`,
       "/dashboard/reportedItems",
@@ -143,12 +148,6 @@ test.describe("long right-to-left words", () => {
       await expectInside(page);
     }
   });
-
-  async function becomes(page: Page, who: Member): Promise<void> {
-    await page.context().clearCookies();
-    await page.evaluate(() => localStorage.clear());
-    await signIn(page, who);
-  }
 
   /** Expects every element with the word to be inside the window and right-to-left. */
   async function expectInside(page: Page): Promise<void> {
