@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readAmount, readChoices } from "./choices.ts";
 
-const known = ["kill-node", "deploy", "cut-replica"] as const;
+const known = ["kill-node", "deploy", "stop-replay"] as const;
 
 test("names are taken once each, in the order of those there are", () => {
   expect(readChoices("faults", "deploy, kill-node,deploy", known)).toEqual(["kill-node", "deploy"]);
@@ -15,7 +15,7 @@ test.for([
 ])("%j is refused, and the names that there are are said", ([given = "", sentence = ""]) => {
   const read = () => readChoices("faults", given, known);
   expect(read).toThrow(sentence);
-  expect(read).toThrow("but kill-node, deploy, cut-replica.");
+  expect(read).toThrow("but kill-node, deploy, stop-replay.");
 });
 
 test("amounts are above 0", () => {

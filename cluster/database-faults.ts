@@ -4,38 +4,8 @@ import type { Cluster } from "./cluster.ts";
 import type { Load } from "./load.ts";
 import { expectRefusals, untilOver } from "./outage.ts";
 import type { Member } from "./patroni.ts";
+import { isRead } from "./replica-faults.ts";
 import { waitUntil } from "./wait-until.ts";
-
-/** A replica receives all and replays nothing, for a while. */
-export async function cutReplica(
-  cluster: Cluster,
-  { requests }: Load,
-  checks: Checks,
-): Promise<void> {
-  const { patroni } = cluster;
-  const replica = await asynchronousReplica(cluster);
-  checks.step(`${replica.name}, a replica, replays nothing any more`);
-  await waitUntil("all nodes read from it", () => isRead(cluster, replica, "by all"));
-  const from = performance.now();
-  const goOn = patroni.stopReplay(replica);
-  await waitUntil("no node reads from it", () => isRead(cluster, replica, "by none"), {
-    everyMs: 20,
-  });
-  const seconds = (performance.now() - from) / 1_000;
-  // It is a second late a second after it stopped.
-  checks.expect(
-    seconds < 3,
-    `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,
-  );
-  await wait(10_000);
-  goOn();
-  const resumed = performance.now();
-  await waitUntil("all nodes read from it again", () => isRead(cluster, replica, "by all"));
-  checks.say(
-    `read from again ${((performance.now() - resumed) / 1_000).toFixed(1)} s after it went on`,
-  );
-  expectRefusals(checks, (await untilOver(requests, from)).failed);
-}
 
 export async function restartPooler(
   { pgbouncer }: Cluster,
@@ -158,53 +128,4 @@ async function currentPrimary({ patroni }: Cluster): Promise<Member> {
   const primary = await patroni.primary();
   if (!primary) throw new Error("PostgreSQL has no primary.");
   return primary;
-}
-
-export async function asynchronousReplica({ patroni }: Cluster): Promise<Member> {
-  const others = [await patroni.primary(), await patroni.synchronousReplica()];
-  const replica = patroni.members.find((member) => !others.includes(member));
-  if (!replica) throw new Error("There is no asynchronous replica.");
-  return replica;
-}
-
-/**
- * That each node reads from both replicas while all members are well, and that no metric says that a replica is out:
- * the nodes have the primary's address among those of replicas.
- */
-export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks): Promise<void> {
-  await patroni.waitUntilWhole();
-  const uses = async () =>
-    await Promise.all(
-      nodes.map(async ({ name, metricsUrl }) => {
-        const metrics = await (await fetch(metricsUrl)).text();
-        const used = [...metrics.matchAll(/^secondlap_replica_used\{.*\} (\d)/gm)];
-        return { name, used: used.map(([, value]) => value).join() };
-      }),
-    );
-  const areAllUsed = async () => (await uses()).every(({ used }) => used === "1,1");
-  const isSo = await waitUntil("no replica is out", areAllUsed, { seconds: 180 }).then(
-    () => true,
-    () => false,
-  );
-  checks.expect(
-    isSo,
-    "each node reads from two replicas, and reports none that is out",
-    await uses(),
-  );
-}
-
-/** Whether all nodes, or none, read from a replica, as their metrics say. */
-export async function isRead(
-  { nodes }: Cluster,
-  { host }: Member,
-  by: "by all" | "by none",
-): Promise<boolean> {
-  const uses = await Promise.all(
-    nodes.map(async ({ metricsUrl }) => {
-      const metrics = await (await fetch(metricsUrl)).text();
-      const line = new RegExp(`^secondlap_replica_used\\{[^}]*"${host}:5432"[^}]*\\} (\\d)`, "m");
-      return line.exec(metrics)?.[1];
-    }),
-  );
-  return uses.every((used) => used === (by === "by all" ? "1" : "0"));
 }

@@ -1,41 +1,42 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
-import { canCut } from "./cut-network.ts";
 import {
   cutPrimary,
-  cutReplica,
   freezePrimary,
   killEtcd,
   killPrimary,
   restartPooler,
 } from "./database-faults.ts";
+import { canCut } from "./iptables.ts";
 import type { Load } from "./load.ts";
 import { deploy, killNode } from "./node-faults.ts";
+import { cutReplica, stopReplay } from "./replica-faults.ts";
 
 /** Each fault, and after which part of the time it comes. */
 const schedule = {
   "kill-etcd": { run: killEtcd, after: 0.02 },
   "kill-node": { run: killNode, after: 0.08 },
   deploy: { run: deploy, after: 0.18 },
-  "cut-replica": { run: cutReplica, after: 0.38 },
-  "restart-pooler": { run: restartPooler, after: 0.46 },
-  "kill-primary": { run: killPrimary, after: 0.52 },
-  "cut-primary": { run: cutPrimary, after: 0.62 },
-  "freeze-primary": { run: freezePrimary, after: 0.78 },
+  "stop-replay": { run: stopReplay, after: 0.34 },
+  "cut-replica": { run: cutReplica, after: 0.4 },
+  "restart-pooler": { run: restartPooler, after: 0.49 },
+  "kill-primary": { run: killPrimary, after: 0.54 },
+  "cut-primary": { run: cutPrimary, after: 0.63 },
+  "freeze-primary": { run: freezePrimary, after: 0.79 },
 };
 
 export type Fault = keyof typeof schedule;
 
 /** Those that can be made here: only root may cut a host from the network. */
 export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
-  (name) => name !== "cut-primary" || canCut(),
+  (name) => !name.startsWith("cut-") || canCut(),
 );
 
 /** `done`: those that have run, to the end. */
 type Options = { minutes: number; chosen: Fault[]; done: Fault[] };
 
-/** Runs the faults, in the order of `faultNames`, one after the other, spread over so many minutes. */
+/** Runs the faults, in the order of `schedule`, one after the other, spread over so many minutes. */
 export async function runFaults(
   cluster: Cluster,
   load: Load,

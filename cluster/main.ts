@@ -4,11 +4,11 @@ import { readAmount, readChoices } from "./choices.ts";
 import { startCluster } from "./cluster.ts";
 import { checkConsistency } from "./consistency.ts";
 import { measureCpu } from "./cpu-per-request.ts";
-import { expectNoneOut } from "./database-faults.ts";
 import { possibleFaults, runFaults } from "./faults.ts";
 import { openLoad, runLoad } from "./load.ts";
 import { Machine } from "./machine.ts";
 import { readOwnWrites } from "./own-reads.ts";
+import { expectNoneOut } from "./replica-faults.ts";
 
 /**
  * `npm run cluster`: builds a cluster on this machine, runs a mixed load with faults for `--minutes`, makes so many

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createSignedInMember } from "../faults/load/load-clients.ts";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
-import { asynchronousReplica, isRead } from "./database-faults.ts";
 import type { Load } from "./load.ts";
 import type { Member } from "./patroni.ts";
+import { asynchronousReplica, isRead } from "./replica-faults.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const delayMs = 300;

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { cutOff } from "./cut-network.ts";
 import type { Daemon } from "./daemon.ts";
+import { cutOff } from "./iptables.ts";
 import type { Machine } from "./machine.ts";
 import { statusOf, waitUntil } from "./wait-until.ts";
 
