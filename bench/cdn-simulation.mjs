@@ -8,7 +8,7 @@ import { hashed, randomNumbers, zipf } from "./zipf.mjs";
 const categories = 12;
 /** Laptops on a page of a list, and the first one of the next page (contract/products.ts). */
 const onPage = 25;
-/** What `server/public-cache/purge-changes.ts` does: batches, a second purge, and `all` for many tags. */
+/** What `server/public-cache/purge-cdn.ts` does: batches, a second purge, and `all` for many tags. */
 const purging = { batchMs: 100, againMs: 2_000, mostTags: 200 };
 /** Shares of page views: an assumption. A search is never kept, so each one goes to the shop. */
 const mix = { home: 0.1, category: 0.25, laptop: 0.5, seller: 0.05, search: 0.1 };

@@ -25,7 +25,7 @@ import { createEmailQueue } from "./features/email/queue-email.ts";
 import { identityHooks } from "./features/identity/identity-hooks.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { PublicCache } from "./public-cache/public-cache.ts";
-import { purgeChanges } from "./public-cache/purge-changes.ts";
+import { purgeCdn } from "./public-cache/purge-cdn.ts";
 
 type Options = {
   config: ConfigWithSecret;
@@ -86,7 +86,7 @@ export function createDeps(options: Options): OpenDeps {
     metrics,
   };
   const stopPurging =
-    config.cdn?.purge && purgeChanges(publicCache, purgeRequests(config.cdn.purge), { warn });
+    config.cdn?.purge && purgeCdn(publicCache, purgeRequests(config.cdn.purge), { warn });
   return {
     deps,
     pool,

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
 import { type Config, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
 import { requireFreePort } from "./http/require-free-port.ts";
-import { draining, print, printError, runProcess, started } from "./process/run-process.ts";
+import { draining, print, printError, runProcess, started } from "./process/run-until-signal.ts";
 import { withSecret } from "./settings/development-secret.ts";
 
 /** Starts the sandbox and PostgreSQL, both of them processes, and imports the app while they start. */

@@ -8,7 +8,6 @@ import { settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
 import { decideOverdue } from "#server/features/complaints/complaints.ts";
-import { sendOldLeftover } from "#server/features/settlements/leftover-deadline.ts";
 import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
 import { refundMissedHandover } from "#server/features/settlements/missed-handovers.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
@@ -16,6 +15,7 @@ import { refundPart } from "#server/features/settlements/refund-part.ts";
 import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
 import { returnUnclaimedMoney } from "#server/features/settlements/return-unclaimed-money.ts";
 import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
+import { sendOldLeftover } from "#server/features/settlements/send-old-leftover.ts";
 import type { Verb } from "./scenario.ts";
 
 /** What complaints give back, in dollars. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkListedReplica } from "#server/cli/listed-replica.ts";
+import { checkReplica } from "#server/cli/check-replica.ts";
 import { readConfig } from "#server/config.ts";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { WatchedReplicas } from "#server/db/replicas.ts";
@@ -68,7 +68,7 @@ async function examine() {
   const urls = [cluster.url, standby.url, copy.url];
   const config = readConfig({ DATABASE_URL: url, DATABASE_REPLICA_URL: urls.join(",") });
   return await Promise.all(
-    urls.map((listed) => checkListedReplica(listed, config).catch((error: Error) => error.message)),
+    urls.map((listed) => checkReplica(listed, config).catch((error: Error) => error.message)),
   );
 }
 

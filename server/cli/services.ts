@@ -18,7 +18,7 @@ import type { Config } from "../config.ts";
 import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { isLoopback } from "../settings/production-checks.ts";
-import { checkListedReplica } from "./listed-replica.ts";
+import { checkReplica } from "./check-replica.ts";
 import { withDatabase } from "./run-command.ts";
 
 /** A service as it is configured. */
@@ -61,7 +61,7 @@ function replicasOf(config: Config): Service[] {
   return config.databaseReplicaUrls.map((url) => ({
     ...{ name: "Database: replica", uses: `PostgreSQL at ${hostOf(url)}` },
     settings: "DATABASE_REPLICA_URL",
-    check: () => checkListedReplica(url, config),
+    check: () => checkReplica(url, config),
   }));
 }
 

@@ -3,7 +3,7 @@ import { type Health, type HealthProblem, healthProblems, readHealth } from "#co
 import { enqueue } from "../db/job-queue.ts";
 import { dealTest } from "../testing/fixtures.ts";
 import type { Person } from "../testing/people.ts";
-import { problemsOf } from "./health.ts";
+import { problemsOf } from "./health-problems.ts";
 
 const test = dealTest();
 

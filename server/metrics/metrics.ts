@@ -9,7 +9,7 @@ import { type MeasuredCache, measureCache, measureCdn } from "./cache-metrics.ts
 import { measureDatabase } from "./database-up.ts";
 import { DealMetrics } from "./deal-metrics.ts";
 import { watchEventLoop } from "./event-loop.ts";
-import { problemsOf } from "./health.ts";
+import { problemsOf } from "./health-problems.ts";
 import { JobMetrics } from "./job-metrics.ts";
 import { measurePool } from "./pool-metrics.ts";
 import { type CallOutcome, callTotal, countProviderCalls } from "./provider-calls.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { draining, printError, started } from "./run-process.ts";
+import { draining, printError, started } from "./run-until-signal.ts";
 import type { Resources } from "./serve.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { draining, runProcess, started, stopOnce } from "./run-process.ts";
+import { draining, runProcess, started, stopOnce } from "./run-until-signal.ts";
 import { type Resources, serve } from "./serve.ts";
 
 /** One of several processes of the server (`fork-servers.ts`); it stops when the first one ends. */

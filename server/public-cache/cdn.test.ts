@@ -10,7 +10,7 @@ import { createMember } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { cdnHeaders } from "./cdn-headers.ts";
 import { PublicCache } from "./public-cache.ts";
-import { purgeChanges } from "./purge-changes.ts";
+import { purgeCdn } from "./purge-cdn.ts";
 
 /** Takes purges, and refuses as many as it is told to. */
 async function startCdn() {
@@ -102,7 +102,7 @@ test("tags of members' streams, which no answer has, are not purged", async () =
   const cache = new PublicCache();
   const purged: string[][] = [];
   const purge = async (tags: readonly string[]) => void purged.push([...tags]);
-  const stop = purgeChanges(cache, { purge }, { warn() {} });
+  const stop = purgeCdn(cache, { purge }, { warn() {} });
   cache.invalidate(["deals:1"]);
   cache.invalidate(["product:1", "deals:2"]);
   await expect.poll(() => purged).toEqual([["product:1"]]);

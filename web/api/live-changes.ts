@@ -1,7 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { readMessageEvents } from "#contract/messages.ts";
 import { getAccessToken } from "./access-token.ts";
-import { browserQueries, invalidateReads } from "./query-client.ts";
+import { invalidateReads } from "./invalidate-reads.ts";
+import { browserQueries } from "./query-client.ts";
 import { readEvents } from "./read-events.ts";
 
 /** The server sends something every 20 seconds. */

@@ -7,7 +7,6 @@ import { decideOverdue } from "../complaints/complaints.ts";
 import { listOverdueComplaints } from "../complaints/overdue-complaints.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
 import * as attempts from "./last-refund-attempts.ts";
-import { listOldLeftovers, sendOldLeftover } from "./leftover-deadline.ts";
 import { lookUpTransfer, payOutDeal } from "./make-transfer.ts";
 import * as handovers from "./missed-handovers.ts";
 import { listStaleAccounts, readSellerAccount } from "./record-payouts.ts";
@@ -15,6 +14,7 @@ import { listPartialRefunds, refundPart } from "./refund-part.ts";
 import * as release from "./release-after-window.ts";
 import { listUnclaimedMoney, returnUnclaimedMoney } from "./return-unclaimed-money.ts";
 import { listDebts, recoverDebt } from "./reverse-transfers.ts";
+import { listOldLeftovers, sendOldLeftover } from "./send-old-leftover.ts";
 import { alarmAdmins, alarmOfLeftover, listLeftovers } from "./warn-about-old-money.ts";
 
 const batchSize = 200;

@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback } from "react";
 import { Link } from "react-router";
 import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
-import { invalidateReads } from "#web/api/query-client.ts";
+import { invalidateReads } from "#web/api/invalidate-reads.ts";
 import { paths } from "#web/paths.ts";
 import { Contact } from "#web/ui/Contact.tsx";
 import { meetingText } from "#web/ui/meeting-text.ts";

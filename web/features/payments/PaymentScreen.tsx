@@ -6,7 +6,7 @@ import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { beforePayment } from "#contract/deal-texts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
-import { invalidateReads } from "#web/api/query-client.ts";
+import { invalidateReads } from "#web/api/invalidate-reads.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";

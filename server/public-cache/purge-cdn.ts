@@ -25,7 +25,7 @@ type Log = { warn(fields: object, message: string): void };
  * Purges from a CDN what changes: at once, and again when no node gives an older answer any more. What can't be
  * purged is tried until it is. Returns a function that stops it.
  */
-export function purgeChanges(cache: PublicCache, cdn: Cdn, log: Log): () => void {
+export function purgeCdn(cache: PublicCache, cdn: Cdn, log: Log): () => void {
   const due = new Set<string>();
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -4,7 +4,8 @@ import type { Call } from "#contract/call.ts";
 import { changesOf, readsOf } from "#contract/call-resources.ts";
 import { table } from "#contract/table.ts";
 import { type Api, queryOf } from "./api.ts";
-import { createQueryClient, invalidateReads } from "./query-client.ts";
+import { invalidateReads } from "./invalidate-reads.ts";
+import { createQueryClient } from "./query-client.ts";
 
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");

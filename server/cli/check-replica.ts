@@ -9,7 +9,7 @@ type ServerState = { isPrimary: boolean; start: string };
  * Throws unless a server of `DATABASE_REPLICA_URL` is a replica, or the primary beside others: all that may become the
  * primary are listed. Returns what to say of it.
  */
-export async function checkListedReplica(url: string, config: Config): Promise<string | undefined> {
+export async function checkReplica(url: string, config: Config): Promise<string | undefined> {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrls } = config;
   const listed = await readState(url);
   if (!listed.isPrimary) return undefined;
