@@ -11,8 +11,8 @@ const aliveIntervalMs = 15_000;
 export type JobRunner = { stop(): Promise<void> };
 
 /**
- * Runs jobs until it is stopped. A Graphile Worker runner that cannot store the result of a job gives up; it is
- * replaced by a new one.
+ * Runs jobs until it is stopped. A Graphile Worker runner that can't store the result of a job, or doesn't know whether
+ * it has locked one, gives up; it is replaced by a new one.
  */
 export async function startJobRunner(
   db: Tx,
@@ -24,15 +24,24 @@ export async function startJobRunner(
   const replacing = replaceRunners();
 
   async function replaceRunners(): Promise<void> {
-    for (; !stopping.signal.aborted; await wait(500, undefined, { ref: false })) {
+    while (!stopping.signal.aborted) {
       await Promise.race([runner.promise, gaveUp]).catch((error: unknown) =>
         log.warn({ err: error }, "job runner ended"),
       );
       // Its cron timer still runs.
       void runner.stop().catch(() => {});
-      if (stopping.signal.aborted) return;
-      ({ runner, gaveUp } = await startRunner(db, options).catch(() => ({ runner, gaveUp })));
+      ({ runner, gaveUp } = await startAnother());
     }
+  }
+
+  /** Tries until PostgreSQL answers; the same runner if it is stopped before that. */
+  async function startAnother() {
+    while (!stopping.signal.aborted) {
+      await wait(500, undefined, { ref: false });
+      const another = await startRunner(db, options).catch(() => undefined);
+      if (another) return another;
+    }
+    return { runner, gaveUp };
   }
 
   return {
@@ -71,35 +80,23 @@ function recordWhileAlive(db: Tx, events: WorkerEvents): void {
     record();
     const timer = setInterval(record, aliveIntervalMs).unref();
     events.once("pool:release", () => clearInterval(timer));
-    // One that gave up may never be released.
-    events.once("pool:fatalError", () => {
-      clearInterval(timer);
-      void recordLastTime(db, id);
-    });
+    // Then it may never be released.
+    events.once("pool:fatalError", () => clearInterval(timer));
   });
 }
 
 /**
- * Records a runner that gave up, once PostgreSQL can be reached: a failover empties the records, and without one its
- * jobs would wait ten minutes instead of two.
- */
-async function recordLastTime(db: Tx, id: string): Promise<void> {
-  for (let tries = 0; tries < 120; tries += 1) {
-    const isRecorded = await recordJobRunner(db, id).then(
-      () => true,
-      () => false,
-    );
-    if (isRecorded) return;
-    await wait(1_000, undefined, { ref: false });
-  }
-}
-
-/**
- * Rejects once the runner gives up. Its own promise may never settle: if all of its jobs end after that, it
- * miscounts them and waits for one more (Graphile Worker 0.18).
+ * Rejects once the runner gives up: it can't store a result, or asked for a job and lost the connection before the
+ * answer, in which case a job may be locked by a runner that never runs it. The promise of the runner itself may never
+ * settle: if all of its jobs end after it could not store a result, it miscounts them and waits for one more (Graphile
+ * Worker 0.18).
  */
 function rejectOnGivingUp({ events }: Runner): Promise<never> {
-  const gaveUp = once(events, "pool:fatalError").then(([{ error }]) => Promise.reject(error));
+  const reject = async (name: "pool:fatalError" | "worker:getJob:error") => {
+    const [{ error }] = await once(events, name);
+    throw error;
+  };
+  const gaveUp = Promise.race([reject("pool:fatalError"), reject("worker:getJob:error")]);
   // Not an unhandled rejection if nobody awaits it any more.
   gaveUp.catch(() => {});
   return gaveUp;

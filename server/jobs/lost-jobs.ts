@@ -9,15 +9,15 @@ export async function recordJobRunner(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Unlocks the jobs of runners that died at least a minute ago. A runner without a record is of an older version, or
- * PostgreSQL lost the records in a crash: its jobs are left alone for ten minutes. Graphile Worker by itself waits four hours.
+ * Unlocks the jobs of runners that were not seen alive for a minute, so that others run them. Graphile Worker by itself
+ * waits four hours.
  */
 export async function freeLostJobs(tx: Tx): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array(
       select distinct locked_by from graphile_worker.jobs left join job_runners on job_runners.id = locked_by
       where locked_at < now() - interval '1 minute'
-        and coalesce(seen_at < now() - interval '1 minute', locked_at < now() - interval '10 minutes')
+        and coalesce(seen_at, locked_at) < now() - interval '1 minute'
     ))`.execute(tx);
   await sql`delete from job_runners where seen_at < now() - interval '1 day'`.execute(tx);
 }
