@@ -79,6 +79,7 @@ describe("query invalidation", () => {
       if (where === "on screen") {
         await expect.poll(() => answers.length).toBe(2);
         answers[1]?.resolve("after the write");
+        expect(queries.getQueryState(list.queryKey)?.data).toBe("before the write");
       }
       await changed;
       expect(queries.getQueryState(list.queryKey)).toMatchObject(
@@ -87,6 +88,16 @@ describe("query invalidation", () => {
       stop();
     },
   );
+
+  test("does not wait for a list that is read in the background, nor for its failure", async () => {
+    const queries = createQueryClient();
+    const answer = Promise.withResolvers<never>();
+    const list = queryOf(table.listReports, {}, () => answer.promise);
+    const reading = queries.query({ ...list, retry: false });
+    await invalidateReads(queries, changesOf(table.deleteReport));
+    answer.reject(new Error("refused"));
+    await expect(reading).rejects.toThrow("refused");
+  });
 
   test("leaves other queries as they are, also after a refused write", async () => {
     const queries = createQueryClient();

@@ -2,22 +2,27 @@ import type { Query, QueryClient } from "@tanstack/react-query";
 import type { Resource } from "#contract/call.ts";
 
 /**
- * Marks cached answers made of these resources as stale; resolves once those on screen are refetched. A fetch under way
- * that TanStack Query does not restart, because it is the first of its query or nothing on screen shows it, may have
- * read before the change, so its answer is marked when it arrives.
+ * Marks cached answers made of these resources as stale; resolves once those on screen are refetched. TanStack Query
+ * does not restart the first fetch of a query, nor one that nothing on screen shows: what these bring may be from before
+ * the change, so it is marked as soon as it arrives.
  */
 export async function invalidateReads(
   queries: QueryClient,
   changed: readonly Resource[],
 ): Promise<void> {
-  const readsChanged = ({ meta }: Query) =>
+  const predicate = ({ meta }: Query) =>
     meta?.reads?.some((read) => changed.includes(read)) === true;
-  const notRestarted = queries
+  const refetches = queries
     .getQueryCache()
-    .findAll({ predicate: readsChanged, fetchStatus: "fetching" })
-    .filter((query) => query.state.data === undefined || !query.isActive());
-  const arrivals = notRestarted.map((query) => query.fetch());
-  await queries.invalidateQueries({ predicate: readsChanged });
-  await Promise.allSettled(arrivals);
-  await queries.invalidateQueries({ predicate: (query) => notRestarted.includes(query) });
+    .findAll({ predicate, fetchStatus: "fetching" })
+    .filter((query) => !(query.state.data && query.isActive()))
+    .map((query) => {
+      const { queryKey } = query;
+      const refetch = () => queries.invalidateQueries({ queryKey, exact: true });
+      // The fetch under way.
+      const refetched = query.fetch().then(refetch, refetch);
+      return query.isActive() && refetched;
+    });
+  await queries.invalidateQueries({ predicate });
+  await Promise.all(refetches);
 }
