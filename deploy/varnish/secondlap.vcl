@@ -42,7 +42,7 @@ sub vcl_recv {
 }
 
 sub vcl_backend_response {
-  if (!beresp.http.Surrogate-Control || beresp.http.Set-Cookie) {
+  if (!beresp.http.Surrogate-Control || beresp.http.Surrogate-Control ~ "max-age=0(\D|$)" || beresp.http.Set-Cookie) {
     set beresp.uncacheable = true;
     set beresp.ttl = 10s;
     return (deliver);

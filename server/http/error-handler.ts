@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { AppError, Overloaded, TooManyRequests } from "../errors.ts";
+import { uncacheable } from "./cache-control.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,7 +23,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
     reply.header("retry-after", String(error.retryAfter));
   return reply
     .code(status)
-    .header("cache-control", "no-store")
+    .header("cache-control", uncacheable)
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
     .send({ ...body, ...(acknowledges(request) && { acknowledged: false }) });

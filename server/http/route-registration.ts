@@ -14,6 +14,7 @@ import type { RenderQueue } from "../public-cache/render-queue.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
 import { type Authorization, authorizationHook, type Caller } from "./authorization.ts";
+import { uncacheable } from "./cache-control.ts";
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 
@@ -142,13 +143,13 @@ async function handleCall<C extends Call>(
   reply.code(Number(response.status));
   if (call.answers[200] instanceof z.ZodFile)
     return sendFile(reply, response.body as unknown as FileBody);
-  reply.headers({ "cache-control": "no-store" });
+  reply.headers({ "cache-control": uncacheable });
   reply.headers(pagingHeaders(registration.call, response, request));
   return reply.send(response.body as unknown);
 }
 
 function sendFile(reply: FastifyReply, { bytes, type, ...body }: FileBody) {
-  if ("personal" in body) return reply.type(type).header("cache-control", "no-store").send(bytes);
+  if ("personal" in body) return reply.type(type).header("cache-control", uncacheable).send(bytes);
   return reply
     .type(type)
     .header("cache-control", body.cacheControl)
@@ -166,7 +167,7 @@ const eventStream = "text/event-stream";
 function startStream(reply: FastifyReply): ServerResponse {
   reply.headers({
     "content-type": eventStream,
-    "cache-control": "no-store",
+    "cache-control": uncacheable,
     "x-accel-buffering": "no",
   });
   reply.hijack();
@@ -257,7 +258,7 @@ async function write<C extends Call>(
   ).finally(async () => {
     if (changed) await deps.publicCache.recordWrite(request.ip);
   });
-  return reply.code(status).header("cache-control", "no-store").send(body);
+  return reply.code(status).header("cache-control", uncacheable).send(body);
 }
 
 /** The next page as a Link header, or the total count if there is only one page (contract, "Lists"). */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Overloaded } from "../errors.ts";
+import { uncacheable } from "../http/cache-control.ts";
 import type { RenderedResponse } from "../public-cache/cached-response.ts";
 
 type Busy = Pick<Overloaded, "message" | "retryAfter">;
@@ -19,7 +20,7 @@ export function busyPage({ message, retryAfter }: Busy): RenderedResponse {
 `;
   const headers = {
     "retry-after": String(retryAfter),
-    "cache-control": "no-store",
+    "cache-control": uncacheable,
     "content-type": "text/html; charset=utf-8",
   };
   return { status: 503, headers, body };

@@ -177,7 +177,10 @@ test("a page is 503 while the database is away, and is tried again", async () =>
   address.close();
   const answer = await get(shop, "/");
   expect(answer.status).toBe(503);
-  expect(answer.headers).toMatchObject({ "retry-after": "2", "cache-control": "no-store" });
+  expect(answer.headers).toMatchObject({
+    "retry-after": "2",
+    "cache-control": "private, no-store",
+  });
   await shop.close();
 });
 

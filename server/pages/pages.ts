@@ -42,7 +42,7 @@ export function registerPageRoutes(
       const canonical = found?.path ?? page.path;
       if (pathOf(request) !== canonical) {
         // A laptop's name, and with it its path, may change and change back.
-        reply.header("cache-control", found?.path ? "no-cache" : "public, max-age=3600");
+        reply.header("cache-control", found?.path ? "private, no-cache" : "public, max-age=3600");
         return reply.redirect(`${canonical}${search}`, 308);
       }
       if (page.readsQuery(search))

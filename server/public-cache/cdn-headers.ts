@@ -10,13 +10,16 @@ export function surrogateKey(tag: string): string {
 
 type Answer = { status: number; tags: ReadonlySet<string>; seconds: number };
 
+/** Without these Fastly keeps the answer for its default time: it ignores `no-cache`. */
+const notForCdn = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
+
 /**
- * What a CDN reads and a browser ignores, while `Cache-Control` is for the browser (decision 0103). None for an
- * answer that a CDN must not keep.
+ * What a CDN reads and a browser ignores, while `Cache-Control` is for the browser (decision 0103). `seconds`: how long
+ * the CDN may keep the answer; 0: not at all.
  */
 export function cdnHeaders({ status, tags, seconds }: Answer): Record<string, string> {
   const keys = [cacheTags.all, ...tags].map(surrogateKey).join(" ");
-  if (status !== 200 || keys.length > maxKeyLength) return {};
+  if (status !== 200 || seconds === 0 || keys.length > maxKeyLength) return notForCdn;
   const control = `public, s-maxage=${seconds}, stale-while-revalidate=${Math.min(seconds, 30)}`;
   return {
     "surrogate-control": control.replace("public, s-maxage", "max-age"),

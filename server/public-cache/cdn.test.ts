@@ -49,7 +49,10 @@ test("a CDN may keep public answers under their tags, browsers ask each time as 
   expect(namesOf(await fetch(plain.url + path))).toEqual([]);
   expect(namesOf(await fetch(`${shop.url}/api/products/byId/${seller.id}`))).toEqual([]);
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
-  expect(namesOf(await fetch(`${shop.url}/api/payouts/account`, own))).toEqual([]);
+  const account = await fetch(`${shop.url}/api/payouts/account`, own);
+  expect(namesOf(account)).toEqual([]);
+  // Fastly keeps what is only `no-store`.
+  expect(account.headers.get("cache-control")).toBe("private, no-store");
   expect(namesOf(await fetch(`${shop.url}/readyz`))).toEqual([]);
   await shop.close();
   await plain.close();
@@ -57,10 +60,12 @@ test("a CDN may keep public answers under their tags, browsers ask each time as 
 
 test("a CDN keeps no answer whose tags it would cut off, and no error", () => {
   const tags = (count: number) => new Set(Array.from({ length: count }, (_, n) => `product:${n}`));
-  expect(cdnHeaders({ status: 200, tags: tags(2_000), seconds: 60 })).toEqual({});
+  const notKept = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
+  expect(cdnHeaders({ status: 200, tags: tags(2_000), seconds: 60 })).toEqual(notKept);
+  expect(cdnHeaders({ status: 200, tags: tags(1), seconds: 0 })).toEqual(notKept);
   const spaced = cdnHeaders({ status: 200, tags: new Set(["fair-price:x1 (g9)"]), seconds: 60 });
   expect(spaced["surrogate-key"]).toBe("all fair-price:x1__g9_");
-  expect(cdnHeaders({ status: 404, tags: tags(1), seconds: 60 })).toEqual({});
+  expect(cdnHeaders({ status: 404, tags: tags(1), seconds: 60 })).toEqual(notKept);
   expect(cdnHeaders({ status: 200, tags: tags(1), seconds: 60 })).toMatchObject({
     "surrogate-key": "all product:0",
     "cdn-cache-control": "public, s-maxage=60, stale-while-revalidate=30",

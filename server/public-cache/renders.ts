@@ -156,8 +156,8 @@ export class Renders {
     { status, headers }: Pick<RenderedResponse, "status" | "headers">,
     { tags, cdnSeconds }: Dependencies,
   ): Record<string, string> {
-    const seconds = Math.min(this.#cdnSeconds ?? 0, cdnSeconds);
-    if (seconds === 0 || "cache-control" in headers) return headers;
+    if (this.#cdnSeconds === undefined || "cache-control" in headers) return headers;
+    const seconds = Math.min(this.#cdnSeconds, cdnSeconds);
     return { ...headers, ...cdnHeaders({ status, tags, seconds }) };
   }
 }

@@ -4,6 +4,7 @@ import { clientAddressHeader } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, Overloaded } from "../../errors.ts";
 import { webHeaders } from "../../http/authorization.ts";
+import { uncacheable } from "../../http/cache-control.ts";
 import { concurrencyLimit } from "../../http/concurrency-limit.ts";
 import { hashesPassword, limitGuessing, limitRoute } from "./auth-throttling.ts";
 import { knownDevices } from "./known-devices.ts";
@@ -49,7 +50,7 @@ export function identityRoutes(
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ route: authRequest.route, status: response.status }, "identity");
-      reply.code(response.status).header("cache-control", "no-store");
+      reply.code(response.status).header("cache-control", uncacheable);
       for (const [name, value] of response.headers) {
         if (name !== "location") reply.header(name, value);
       }

@@ -67,7 +67,7 @@ test("a photo of a message is for its two sides, at no public address", async ({
   expect(await statuses(sentPhoto, [buyer, seller, stranger, admin])).toEqual([200, 200, 404, 404]);
   const answer = await see(buyer, sentPhoto, "small");
   expect(answer.headers.get("content-type")).toBe("image/webp");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
   const { large, small } = await filesOf(shop, sentPhoto);
   for (const name of [large, small, large.replace("-private", ""), sentPhoto])
     expect((await fetch(`${shop.url}/images/${name}`)).status).toBe(404);

@@ -72,7 +72,7 @@ test("its address changes with the price and the state; an old one leads to the 
   const current = await get(shop, held);
   for (const other of [first, linkPreviewPath(id, "made-up")]) {
     const { headers, bytes } = await get(shop, other);
-    expect(headers["cache-control"]).toBe("no-cache");
+    expect(headers["cache-control"]).toBe("private, no-cache");
     expect(bytes.equals(current.bytes)).toBe(true);
   }
 });

@@ -8,7 +8,7 @@ export function linkPreviewRoutes({ route, deps }: Router): void {
   route(drawLinkPreview, async ({ params: { id, version } }) => {
     const { jpeg, path } = await find(deps, id);
     const isCurrent = path === linkPreviewPath(id, version);
-    const cacheControl = isCurrent ? "public, max-age=31536000, immutable" : "no-cache";
+    const cacheControl = isCurrent ? "public, max-age=31536000, immutable" : "private, no-cache";
     return ok({ bytes: jpeg, type: "image/jpeg", cacheControl });
   });
 }
