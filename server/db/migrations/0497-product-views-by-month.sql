@@ -2,6 +2,11 @@
 -- partition, with the index, the checks and the foreign key that it has. Further ones are created by the job
 -- `keepProductViews`; until then, and should it fail, rows go to the default partition.
 
+-- May block: reads of listings, for the milliseconds of this transaction. It waits two seconds for those under way, then
+-- lets others through and tries again. Attaching a partition that has a foreign key takes this lock on `products` anyway;
+-- taken first, it is not waited for while this transaction holds others.
+lock table products, product_views in access exclusive mode;
+
 create table product_views_by_month (
   product_id uuid not null constraint product_views_product_id_fkey references products,
   day date not null,

@@ -135,6 +135,33 @@ test("a run that is cut off is finished by the next, which replaces a check of a
   await shop.close();
 });
 
+test("the job waits for members before it locks the log, so that who reads both can't be in a deadlock", async () => {
+  const shop = await openShop();
+  const seller = await createMember(shop, { accountType: "seller" });
+  shop.clock.advance(400 * day);
+  await listLaptop(seller);
+  const reader = await shop.deps.db.startTransaction().execute();
+  await reader.selectFrom("members").select("id").where("id", "=", seller.id).execute();
+  const keeping = keepAuditLog(shop.deps);
+  await expect
+    .poll(() => locksOfWaiting(shop), { interval: 5 })
+    .toEqual([{ table: "members", granted: false }]);
+  await reader.commit().execute();
+  await keeping;
+  expect((await partitions(shop)).audit_log_default).toBe(0);
+  await shop.close();
+});
+
+/** The strongest locks of transactions that wait for one. */
+async function locksOfWaiting({ pool }: Shop) {
+  const { rows } = await pool.query(`
+    select relation::regclass::text as table, granted from pg_locks
+    where mode = 'AccessExclusiveLock' and relation is not null and pid in (
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock')`);
+  return rows;
+}
+
 /** Noon of the tenth of a month so many months later. */
 function advanceToMonth({ clock }: Shop, months: number): void {
   const now = clock.now();

@@ -18,7 +18,7 @@ type MonthlyTable = {
   /** By which it is partitioned, and the same as a time. */
   column: string;
   time: RawBuilder<Date>;
-  /** Its foreign key locks this table when a partition is attached; other transactions write that one first. */
+  /** To which its foreign key leads: attaching a partition locks this table too. */
   references: string;
   /** What PostgreSQL does not give each partition. */
   complete?: (tx: Tx, partition: string) => Promise<void>;
@@ -73,6 +73,7 @@ async function createPartitions(tx: Tx, table: MonthlyTable, now: Date): Promise
   const wanted = monthsAfter(now, monthsAhead + 1);
   for (let from = await lastEnd(tx, table); from < wanted; from = monthsAfter(from, 1)) {
     await limitWaiting(tx);
+    await sql`lock table ${sql.table(table.references)} in share row exclusive mode`.execute(tx);
     const name = nameOf(table, from);
     await sql`create table ${sql.table(name)} (like ${sql.table(table.name)} including all excluding identity)`.execute(
       tx,
@@ -136,7 +137,9 @@ async function nameDefault(tx: Tx, table: MonthlyTable, to: Date): Promise<void>
   const from = await lastEnd(tx, table);
   const name = nameOf(table, from);
   const [whole, missed] = [sql.table(table.name), defaultOf(table)];
-  await sql`lock table ${sql.table(table.references)} in share row exclusive mode`.execute(tx);
+  // Attaching a partition that has the foreign key takes this lock. Who has read that table and writes this one next would
+  // wait for this transaction, and it for them.
+  await sql`lock table ${sql.table(table.references)} in access exclusive mode`.execute(tx);
   await sql`alter table ${whole} detach partition ${missed}`.execute(tx);
   await sql`alter table ${missed} rename to ${sql.table(name)}`.execute(tx);
   await attach(tx, table, { name, from, to });
