@@ -145,9 +145,12 @@ async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unkn
   );
 }
 
-test("a primary that is the only one named as a replica is reported", async () => {
+test("a primary is reported if no other server is named as a replica, but only another address of it", async () => {
   const url = inject("postgresUrl");
-  expect(await checkReplicas(url, [url])).toEqual(["it is no replica, so nothing is read from it"]);
+  const alias = Object.assign(new URL(url), { hostname: "localhost" }).href;
+  const problem = "it is no replica, and no other is listed, so nothing is read from one";
+  expect(await checkReplicas(url, [url])).toEqual([problem]);
+  expect(await checkReplicas(url, [url, alias])).toEqual([problem, problem]);
 });
 
 test("a primary that is named beside other replicas is said to be the primary now", async () => {

@@ -51,7 +51,7 @@ export class Replica {
    */
   async check(): Promise<bigint | undefined> {
     try {
-      const state = await inTime(readState(this.#watch.db), answerMs);
+      const state = await inTime(readServerState(this.#watch.db), answerMs);
       if (!state) {
         this.#misses += 1;
         if (this.#misses >= mostMisses) this.#fail(new Error("no position in time"));
@@ -67,7 +67,7 @@ export class Replica {
       this.#primaryStart = undefined;
       // Without a receiver, while there is no primary, it stays on the timeline it has reached.
       this.#timeline = Math.max(this.#timeline, state.timeline);
-      return toBytes(state.position);
+      return toBytes(state.position ?? "0/0");
     } catch (error) {
       this.#fail(error);
       return undefined;
@@ -151,13 +151,19 @@ async function readPosition(tx: Tx): Promise<bigint> {
   return toBytes(row.position);
 }
 
-type ServerState = { isPrimary: boolean; start: string; position: string; timeline: number };
+/** `position`: what it has replayed; null on a primary. `start`: when it was started. */
+export type ServerState = {
+  isPrimary: boolean;
+  start: string;
+  position: string | null;
+  timeline: number;
+};
 
 /**
  * With the timeline, which a replica follows only if it has replayed nothing beyond where that began. Who may not read
  * statistics gets the receiver's as null; the control file knows it since the last restart point.
  */
-async function readState(tx: Tx): Promise<ServerState> {
+export async function readServerState(tx: Tx): Promise<ServerState> {
   const { rows } = await sql<ServerState>`
     select not pg_is_in_recovery() as "isPrimary", ${serverStart} as start,
       pg_last_wal_replay_lsn()::text as position, greatest(

@@ -190,7 +190,7 @@ test("reports a refund of a part that the bank sent back, until it is refunded a
   expect(await retried()).toBe(before);
 });
 
-test("reports no refund of a part that is not tried again while a bank decides", async ({
+test("leaves out refunds of a part while a bank decides about a dispute", async ({
   shop,
   cards,
   deal,

@@ -6,7 +6,7 @@ import { reduceEarned } from "./reduce-earned.ts";
 
 const test = dealTest();
 
-test("a seller has earned nothing at least", async ({ shop, seller, deal, pay }) => {
+test("what a seller has earned never falls below nothing", async ({ shop, seller, deal, pay }) => {
   await pay(deal);
   await handOver(deal);
   expect(await earnedBy(seller)).toBe(640);

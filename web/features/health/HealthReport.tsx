@@ -84,7 +84,7 @@ export function HealthReport() {
 function Replicas({ replicas = [] }: { replicas?: Replica[] }) {
   if (replicas.length === 0) return null;
   return (
-    <Part title="Replicas" about="Copies of the database that this server reads from.">
+    <Part title="Replicas" about="Servers of the database that public reads may go to.">
       <DataTable
         caption="Replicas"
         columns={replicaColumns}
