@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 /** An address that leads to one server and then to another, like HAProxy or a virtual address in front of Patroni. */
 export async function openMovingAddress(port: number) {
   let target = port;
+  let losing: string | undefined;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(target, "127.0.0.1");
@@ -17,8 +18,13 @@ export async function openMovingAddress(port: number) {
         sockets.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
     }
+    client.pipe(upstream);
+    upstream.on("data", (answer: Buffer) => {
+      if (losing === undefined || !answer.includes(losing)) return client.write(answer);
+      losing = undefined;
+      client.destroy();
+    });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
@@ -26,6 +32,13 @@ export async function openMovingAddress(port: number) {
     /** New connections lead there; open ones stay where they are. */
     moveTo(other: number) {
       target = other;
+    },
+    /** Closes the connection in place of the first answer that contains a text. */
+    loseAnswer(text: string) {
+      losing = text;
+    },
+    get isLosing() {
+      return losing !== undefined;
     },
     close() {
       for (const socket of sockets) socket.destroy();
