@@ -10,7 +10,7 @@ function messageOf(error: unknown): string {
 
 async function rowOf({ name, uses, settings, check }: Service) {
   const row = (state: string, failed = false) => ({ cells: [name, uses, state], failed });
-  if (!check) return row("starts with npm start");
+  if (!check) return row("not checked: npm start starts it");
   try {
     const remark = await check();
     return row(typeof remark === "string" ? `ok: ${remark}` : "ok");

@@ -15,7 +15,7 @@ type Called = Health["node"]["services"][number];
 
 const figures: Column<Figure>[] = [
   { header: "What", as: "title", cell: ({ name }) => name },
-  { header: "Now", as: "number", cell: ({ value }) => value },
+  { header: "Value", as: "number", cell: ({ value }) => value },
 ];
 
 const serviceNames: Record<Service, string> = {
