@@ -145,7 +145,7 @@ async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unkn
   );
 }
 
-test("a primary is reported if no other server is named as a replica, but only another address of it", async () => {
+test("a primary is reported if every address named as a replica is its own", async () => {
   const url = inject("postgresUrl");
   const alias = Object.assign(new URL(url), { hostname: "localhost" }).href;
   const problem = "it is no replica, and no other is listed, so nothing is read from one";

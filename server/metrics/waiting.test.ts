@@ -172,7 +172,7 @@ async function sendPartBack({ deps }: Shop, cards: CardProvider, deal: Deal): Pr
   await settleIntent(deps, deal.intent);
 }
 
-/** What ends that a refund of a part is reported. */
+/** After what a refund of a part is no longer reported. */
 const endings = [
   ["it is refunded again", ({ shop }) => wait(shop, hour)],
   [
