@@ -7,7 +7,7 @@ import { type ConfigWithSecret, readConfig } from "#server/config.ts";
 import type { Resources } from "#server/process/serve.ts";
 import { secret } from "../faults/load/program.ts";
 import type { Machine } from "./machine.ts";
-import { publicUrl } from "./proxies.ts";
+import { publicUrl, purgeUrl } from "./proxies.ts";
 
 type Services = {
   databaseUrl: string;
@@ -103,7 +103,7 @@ function settings(machine: Machine, host: string, services: Services): ConfigWit
     DATABASE_DIRECT_URL: services.directUrl,
     DATABASE_REPLICA_URL: services.replicaUrls.join(","),
     CDN_SECONDS: "3600",
-    CDN_PURGE_URL: publicUrl(machine),
+    CDN_PURGE_URL: purgeUrl(machine),
     ...{ INVITE_DISCOUNTS_PER_INVITER: "1000", INVITE_DISCOUNTS_PER_SELLER: "1000" },
     ...{ STRIPE_SECRET_KEY: "sk_live_cluster", STRIPE_PUBLISHABLE_KEY: "pk_live_cluster" },
     STRIPE_WEBHOOK_SECRET: "whsec_cluster",

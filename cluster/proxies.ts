@@ -109,10 +109,11 @@ export async function startVarnish(machine: Machine): Promise<string> {
     '.port = "3000"': '.port = "8080"',
   });
   const url = publicUrl(machine);
-  const listen = url.replace("http://", "");
+  const purge = purgeUrl(machine).replace("http://", "purge=");
+  const listen = ["-a", url.replace("http://", ""), "-a", purge];
   // Longer than clients keep idle connections; otherwise Varnish may close one just as a request arrives.
   const idle = ["-p", "timeout_idle=72"];
-  const command = ["/usr/sbin/varnishd", "-F", "-n", folder, "-a", listen, "-f", config, ...idle];
+  const command = ["/usr/sbin/varnishd", "-F", "-n", folder, ...listen, "-f", config, ...idle];
   // It gives up root by itself.
   const daemon = machine.start("varnish", [...command, "-s", "malloc,64m"], "root");
   await waitUntil("Varnish answers", async () => (await statusOf(`${url}/healthz`)) > 0, {
@@ -124,4 +125,9 @@ export async function startVarnish(machine: Machine): Promise<string> {
 /** The address that people open. */
 export function publicUrl(machine: Machine): string {
   return `http://${machine.host(51)}:8000`;
+}
+
+/** The address at which nodes purge Varnish. */
+export function purgeUrl(machine: Machine): string {
+  return `http://${machine.host(51)}:8001`;
 }

@@ -1,10 +1,13 @@
 import { install } from "./prepare.mjs";
 import { environment, finish, run } from "./run.mjs";
 
-/** `npm run test:varnish`: two nodes behind Varnish, which is purged by tag. */
+const programs = { varnish: ["varnishd", "-V"], caddy: ["caddy", "version"] };
+
+/** `npm run test:varnish`: two nodes behind Varnish, which is purged by tag, and Caddy before it. */
 await finish(async () => {
-  if ((await run(["varnishd", "-V"])).code !== 0) {
-    console.error("This needs Varnish. On Debian: apt-get install varnish");
+  for (const [name, command] of Object.entries(programs)) {
+    if ((await run(command)).code === 0) continue;
+    console.error(`This needs ${name}. On Debian: apt-get install ${name}`);
     return 1;
   }
   await install();

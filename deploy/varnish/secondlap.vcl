@@ -1,6 +1,7 @@
 # Varnish 7 in front of the shop: keeps public answers as long as Surrogate-Control says, and drops them by tag.
 # The shop needs CDN_SECONDS, CDN_PURGE_URL, and TRUST_PROXY with Varnish and the TLS proxy before it
-# (docs/operations.md, "Behind a CDN").
+# (docs/operations.md, "Behind a CDN"). Start it with two addresses, of which visitors reach only the first:
+# varnishd -a :8080 -a purge=127.0.0.1:6082 …
 vcl 4.1;
 import std;
 
@@ -9,7 +10,7 @@ backend default {
   .port = "3000";
 }
 
-# Who may purge: the shop's nodes.
+# Who may purge, at the address named purge: the shop's nodes.
 acl nodes {
   "127.0.0.1";
 }
@@ -18,14 +19,19 @@ sub vcl_recv {
   # A visitor's own would have each of their requests traced (OTEL_PROPAGATORS).
   unset req.http.traceparent;
   unset req.http.tracestate;
-  if (req.method == "PURGE") {
-    if (client.ip !~ nodes) {
+  if (req.method == "PURGE" || local.socket == "purge") {
+    # Behind a TLS proxy on this host every visitor has the address of a node.
+    if (req.method != "PURGE" || local.socket != "purge") {
+      return (synth(405));
+    }
+    # Varnish adds the sender's address to the header: a comma means that a proxy passed the request on.
+    if (client.ip !~ nodes || req.http.X-Forwarded-For ~ ",") {
       return (synth(403));
     }
-    if (!req.http.Surrogate-Key) {
+    if (req.http.Surrogate-Key !~ "^[\w: -]+$") {
       return (synth(400));
     }
-    # A ban's pattern can't have spaces. Tags have no character with a meaning in patterns.
+    # A ban's pattern can't have spaces.
     if (!std.ban("obj.http.Surrogate-Key ~ (^|\s)(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")(\s|$)")) {
       return (synth(400, std.ban_error()));
     }

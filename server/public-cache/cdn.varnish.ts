@@ -15,41 +15,59 @@ let nodes: Shop[];
 let varnish: ChildProcess;
 let folder: string;
 let url: string;
+let purgeUrl: string;
 let seller: Person;
 
 /** Two nodes behind Varnish with deploy/varnish/secondlap.vcl. */
 beforeAll(async () => {
-  const port = await freePort();
+  const [port, purgePort] = [await freePort(), await freePort()];
   url = `http://127.0.0.1:${port}`;
-  const env = { CDN_SECONDS: "600", CDN_PURGE_URL: url, TRUST_PROXY: "loopback" };
+  purgeUrl = `http://127.0.0.1:${purgePort}`;
+  const env = { CDN_SECONDS: "600", CDN_PURGE_URL: purgeUrl, TRUST_PROXY: "loopback" };
   const first = await openShop({ env });
   nodes = [first, await openShop({ beside: first, env })];
   folder = await mkdtemp(join(tmpdir(), "secondlap-varnish-"));
   // Varnish works as another user.
   await chmod(folder, 0o755);
-  varnish = await startVarnish(port, first.url);
+  varnish = await startVarnish(port, first.url, purgePort);
   seller = await createMember(first, { accountType: "seller" });
 });
 afterAll(async () => {
-  await stopVarnish(varnish);
+  await stopProgram(varnish);
   for (const node of nodes.toReversed()) await node.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** At this port, in front of this address. */
-async function startVarnish(port: number, of: string): Promise<ChildProcess> {
+async function startVarnish(port: number, of: string, purgePort?: number): Promise<ChildProcess> {
   const file = new URL("../../deploy/varnish/secondlap.vcl", import.meta.url);
   const vcl = (await readFile(file, "utf8")).replace('"3000"', `"${new URL(of).port}"`);
   const path = join(folder, `${port}.vcl`);
   await writeFile(path, vcl);
   const own = ["-s", "malloc,32m", "-p", "timeout_idle=72", "-n", join(folder, String(port))];
-  const options = ["-F", "-a", `127.0.0.1:${port}`, "-f", path, ...own];
+  const purge = purgePort === undefined ? [] : ["-a", `purge=127.0.0.1:${purgePort}`];
+  const options = ["-F", "-a", `127.0.0.1:${port}`, ...purge, "-f", path, ...own];
   const started = spawn("varnishd", options, { stdio: "ignore" });
   await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/healthz`), { timeout: 30_000 });
   return started;
 }
 
-async function stopVarnish(started: ChildProcess): Promise<void> {
+/** A TLS proxy on the same host, with deploy/compose/Caddyfile, in front of this address. */
+async function startCaddy(of: string): Promise<{ caddy: ChildProcess; site: string }> {
+  const site = `http://127.0.0.1:${await freePort()}`;
+  const caddy = spawn("caddy", ["run", "--config", "Caddyfile", "--adapter", "caddyfile"], {
+    cwd: new URL("../../deploy/compose/", import.meta.url),
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder, SITE: site, NODES: new URL(of).host },
+      ...{ ADMIN: `127.0.0.1:${await freePort()}`, FALLBACK_PORT: String(await freePort()) },
+    },
+    stdio: "ignore",
+  });
+  await vi.waitFor(() => fetch(`${site}/healthz`), { timeout: 30_000 });
+  return { caddy, site };
+}
+
+async function stopProgram(started: ChildProcess): Promise<void> {
   const ended = started.exitCode === null && once(started, "exit");
   started.kill();
   await ended;
@@ -92,11 +110,39 @@ test("what a member changes on either node is gone from Varnish within three sec
   }
 });
 
-test("a member's own answers are never kept, and a purge without tags is refused", async () => {
+test("a member's own answers are never kept", async () => {
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   for (const _ of [1, 2]) expect(isHit(await fetch(`${url}/api/payouts/account`, own))).toBe(false);
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
-  expect((await fetch(url, { method: "PURGE" })).status).toBe(400);
+});
+
+/** What no other purge of these tests drops. */
+const unchanged = "/api/categories";
+/** Drops everything, if it is obeyed: each public answer has this tag. */
+const purgeAll = { method: "PURGE", headers: { "surrogate-key": "all" } };
+
+test("nobody purges through a TLS proxy on the same host, or at the address of visitors", async () => {
+  const { caddy, site } = await startCaddy(url);
+  onTestFinished(() => stopProgram(caddy));
+  await expect.poll(async () => isHit(await fetch(site + unchanged))).toBe(true);
+  expect((await fetch(site, purgeAll)).status).toBe(405);
+  expect((await fetch(url, purgeAll)).status).toBe(405);
+  expect(isHit(await fetch(site + unchanged))).toBe(true);
+  expect((await fetch(purgeUrl, purgeAll)).status).toBe(200);
+  expect(isHit(await fetch(site + unchanged))).toBe(false);
+});
+
+test("the address for purges takes no proxied request, no pattern, and nothing but purges", async () => {
+  const purge = async (headers: Record<string, string>) =>
+    (await fetch(purgeUrl, { method: "PURGE", headers })).status;
+  await expect.poll(async () => isHit(await fetch(url + unchanged))).toBe(true);
+  const proxied = { ...purgeAll.headers, "x-forwarded-for": "203.0.113.7" };
+  expect(await purge(proxied)).toBe(403);
+  expect(await purge({})).toBe(400);
+  for (const key of [".*", "x)|(.*", "x) || (obj.status == 200"])
+    expect(await purge({ "surrogate-key": key })).toBe(400);
+  expect((await fetch(purgeUrl + unchanged)).status).toBe(405);
+  expect(isHit(await fetch(url + unchanged))).toBe(true);
 });
 
 test("what a visitor says about traces does not pass, the visitor's address does", async () => {
@@ -106,7 +152,7 @@ test("what a visitor says about traces does not pass, the visitor's address does
   const port = await freePort();
   const { port: behind } = echo.address() as AddressInfo;
   const started = await startVarnish(port, `http://127.0.0.1:${behind}`);
-  onTestFinished(() => stopVarnish(started));
+  onTestFinished(() => stopProgram(started));
   const traceparent = `00-${"1".repeat(32)}-${"1".repeat(16)}-01`;
   // As a TLS proxy before it sends them.
   const sent = { traceparent, tracestate: "a=1", "x-forwarded-for": "203.0.113.7" };
