@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { findSessions } from "#server/adapters/identity/testing.ts";
+import { clientRoutes } from "#server/features/identity/auth-throttling.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 
@@ -37,4 +38,21 @@ test("a session's token is never in a response body", async ({ shop }) => {
     expect(body).toContain(who.email);
     for (const { token } of sessions) expect(body).not.toContain(token);
   }
+});
+
+test("no cache keeps an answer of the identity service, whoever asks", async ({ shop }) => {
+  const member = await signUpIn(shop.url, "uncached@example.com");
+  const signOut = "POST /sign-out";
+  const others = clientRoutes.filter((route) => route !== signOut);
+  const kept: string[] = [];
+  for (const browser of [openBrowser(shop.url), member])
+    for (const route of [...others, "GET /none", signOut]) {
+      const [method = "", path = ""] = route.split(" ");
+      const { headers, status } = await (method === "GET"
+        ? browser.visit(`${shop.url}/api/auth${path}`)
+        : browser.post(path, { email: "uncached@example.com", password: "Secret#2026" }));
+      const cacheControl = headers.get("cache-control");
+      if (cacheControl !== "private, no-store") kept.push(`${route}: ${status} ${cacheControl}`);
+    }
+  expect(kept).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { z } from "zod";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
@@ -114,6 +115,13 @@ function strangersIn(text: string, members: Members, { actor, row }: Cell): stri
     .filter((data) => text.includes(data));
 }
 
+/** Whether a cache between us and the client may keep the answer. */
+function isCacheable(call: Call, status: number): boolean {
+  if (call.method !== "GET" || call.access !== "public" || status !== 200) return false;
+  const isFile = call.answers[200] instanceof z.ZodFile;
+  return isFile || (call.at !== "root" && !call.uncached);
+}
+
 /** The violations in a cell. */
 async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<string | undefined> {
   const { call, actor, whose } = cell;
@@ -124,6 +132,9 @@ async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<strin
   if (!statuses.includes(answer.statusCode)) return `${found} instead of ${statuses}`;
   const schema = { ...call.answers }[answer.statusCode as 200 | 201] ?? errorBody;
   if (!schema.safeParse(answerBody(answer)).success) return `${found} with ${answer.body}`;
+  const cached = answer.headers["cache-control"];
+  if (!isCacheable(call, answer.statusCode) && cached !== "private, no-store")
+    return `${found} with Cache-Control: ${cached}`;
   const strangers = strangersIn(answer.body, fixtures.members, cell);
   if (strangers.length > 0) return `${found} tells ${strangers.join(", ")}`;
   return undefined;

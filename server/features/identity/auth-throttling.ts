@@ -33,6 +33,9 @@ const limitsByRoute = new Map<string, Limit | null>([
   ["POST /passkey/delete-passkey", { most: 100, minutes: 60 }],
 ]);
 
+/** As method and path below `/api/auth`. */
+export const clientRoutes = [...limitsByRoute.keys()];
+
 /** Whether a route of the identity service hashes a password. */
 export function hashesPassword(route: string): boolean {
   return passwordRoutes.has(route);

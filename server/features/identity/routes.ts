@@ -50,10 +50,12 @@ export function identityRoutes(
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ route: authRequest.route, status: response.status }, "identity");
-      reply.code(response.status).header("cache-control", uncacheable);
+      reply.code(response.status);
       for (const [name, value] of response.headers) {
         if (name !== "location") reply.header(name, value);
       }
+      // After the service's own headers, which say `no-store` without `private`.
+      reply.header("cache-control", uncacheable);
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400;
       if (isRedirect && location !== null) reply.header("location", ownLocation(location, config));
