@@ -58,10 +58,20 @@ describe("behind a trusted proxy", () => {
 });
 
 describe("TRUST_PROXY", () => {
-  test.each(["1", "true", "all", "0.0.0.0/0", "::/0", "10.0.0.0/33", "proxy.example.com"])(
-    "is refused as %s",
-    (value) => {
-      expect(() => readConfig({ TRUST_PROXY: value })).toThrow("TRUST_PROXY");
-    },
-  );
+  test.each([
+    ...["1", "true", "all", "0.0.0.0/0", "::/0", "10.0.0.0/33", "proxy.example.com"],
+    // Half of all addresses, as one network or beside a proxy.
+    ...["0.0.0.0/1", "10.0.0.5, 128.0.0.0/1", "10.0.0.0/7", "2000::/3", "2001:db8::/31"],
+    // Wider than the private networks, and IPv4 as IPv6 has it.
+    ...["fc00::/6", "fe80::/9", "::ffff:0:0/97", "::/80"],
+  ])("is refused as %s", (value) => {
+    expect(() => readConfig({ TRUST_PROXY: value })).toThrow("TRUST_PROXY");
+  });
+
+  test.each([
+    ...["10.0.0.0/8", "172.16.0.0/12", "127.0.0.0/8", "fc00::/7", "fe80::/10"],
+    ...["151.101.0.0/16, 2a04:4e40::/32", "203.0.113.7, 2001:db8::7", "loopback, uniquelocal"],
+  ])("is taken as %s", (value) => {
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(value.split(", "));
+  });
 });

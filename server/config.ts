@@ -26,6 +26,7 @@ import {
   settlementTerms,
 } from "./settings/settlement-terms.ts";
 import { tracingFields, tracingProblems, tracingSettings } from "./settings/tracing.ts";
+import { trustedProxies } from "./settings/trusted-proxies.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
@@ -45,27 +46,6 @@ const minutes = z.coerce
   .number()
   .positive()
   .max(60 * 24 * 365);
-
-/** Proxies whose X-Forwarded-For is trusted: addresses, networks, or names of networks (decision 0014). */
-const proxies = z
-  .string()
-  .transform((list) => list.split(",").map((one) => one.trim()))
-  .pipe(
-    z.array(
-      z
-        .union(
-          [
-            z.ipv4(),
-            z.ipv6(),
-            z.cidrv4(),
-            z.cidrv6(),
-            z.enum(["loopback", "linklocal", "uniquelocal"]),
-          ],
-          "must name your proxies: addresses such as 10.0.0.5, networks such as 10.0.0.0/24, or loopback, linklocal, uniquelocal, with commas between",
-        )
-        .refine((one) => !one.endsWith("/0"), "must not include every address"),
-    ),
-  );
 
 /** The settings of contract, "How the program is run": environment variables, all optional. */
 const settings = z.object({
@@ -87,7 +67,7 @@ const settings = z.object({
     .url({ protocol: /^https?$/i })
     .transform((text) => new URL(text))
     .optional(),
-  TRUST_PROXY: proxies.default([]),
+  TRUST_PROXY: trustedProxies.default([]),
   SECRET: secret.optional(),
   PREVIOUS_SECRET: secret.optional(),
   CURRENCY: z
