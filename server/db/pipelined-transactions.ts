@@ -1,5 +1,6 @@
 import type { PostgresPool } from "kysely";
 import type pg from "pg";
+import { recordOutage } from "./outages.ts";
 import { createPreparer, type Statement } from "./prepared-statements.ts";
 
 /** Ends a statement whose result nobody reads: it is sent together with the next one of its transaction. */
@@ -20,8 +21,13 @@ export function pipelineTransactions(pool: pg.Pool, { prepare = true } = {}): Po
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => holdBack(await pool.connect(), prepared),
+    connect: async () => holdBack(await pool.connect().catch(rethrow), prepared),
   };
+}
+
+function rethrow(error: unknown): never {
+  recordOutage(error);
+  throw error;
 }
 
 type Preparer = ReturnType<typeof createPreparer>;
@@ -51,7 +57,7 @@ function holdBack(client: pg.PoolClient, prepared: Preparer): pg.PoolClient {
     stream.cork();
     const results = statements.map((one) => client.query(patient(prepared(one))));
     stream.uncork();
-    return (await Promise.all(results)).at(-1);
+    return (await Promise.all(results).catch(rethrow)).at(-1);
   }
 
   return new Proxy(client, {

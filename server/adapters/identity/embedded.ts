@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
+import { throwOutage } from "../../db/outages.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import { accountStore } from "./account-store.ts";
@@ -21,7 +22,8 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     providers: settings.providers.map(({ id, label }) => ({ id, label })),
     async authenticate(headers) {
       const { api } = await currentAuth();
-      const session = await api.getSession({ headers: reSignCookies(headers, settings) });
+      const signed = { headers: reSignCookies(headers, settings) };
+      const session = await throwOutage(() => api.getSession(signed), isNull);
       if (!session) return undefined;
       const { id, email, name, emailVerified } = session.user;
       const sessionId = session.session.id;
@@ -34,7 +36,9 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       const { handler } = await currentAuth();
       const headers = reSignCookies(request.headers, settings);
       const client = networkOf(headers.get(clientAddressHeader) ?? "");
-      return await passwords.onBehalfOf(client, () => handler(new Request(request, { headers })));
+      return await passwords.onBehalfOf(client, () =>
+        throwOutage(() => handler(new Request(request, { headers })), isRefusal),
+      );
     },
     isPassword: passwordChecker(db, passwords),
     createAccount: accountCreator(db, { passwords, clock }),
@@ -54,4 +58,12 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     const module = await import("./create-auth.ts");
     return module.createAuth(db, settings);
   }
+}
+
+function isNull(session: unknown): boolean {
+  return session === null;
+}
+
+function isRefusal({ ok }: Response): boolean {
+  return !ok;
 }

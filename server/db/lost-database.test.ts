@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { expect, inject, onTestFinished } from "vitest";
+import { listCategories } from "#contract/categories.ts";
+import { openBrowser, signUpIn } from "../testing/browser.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import type { Shop } from "../testing/shop.ts";
+import { isDatabaseUnavailable } from "./unavailable.ts";
+
+const test = shopTest({ env: { DATABASE_TIMEOUT: "5" } });
+
+/** Ends the connections of the shop's database, past its pool. */
+async function cutConnections({ databaseUrl }: Shop): Promise<void> {
+  const { pool } = openTestDatabase(inject("postgresUrl"), 1);
+  await pool.query(
+    "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1",
+    [new URL(databaseUrl).pathname.slice(1)],
+  );
+  await pool.end();
+}
+
+async function statusOf(answer: Response) {
+  const { code } = (await answer.json()) as { code: string };
+  return { status: answer.status, retryAfter: answer.headers.get("retry-after"), code };
+}
+
+const unavailable = { status: 503, retryAfter: "1", code: "UNAVAILABLE" };
+
+test.for([
+  ["a Unix socket that is gone", "postgres:///shop?host=/tmp/secondlap-no-such-folder"],
+  ["a name that nobody knows", "postgres://shop@database.invalid/shop"],
+  ["a network without a route", "postgres://shop@255.255.255.255/shop"],
+  ["a port that nobody listens to", "postgres://shop@localhost:9/shop"],
+])("a database lost at %s is answered with 503 and Retry-After", async ([, address], { shop }) => {
+  const { options } = shop.pool;
+  const { connectionString } = options;
+  onTestFinished(() => void Object.assign(options, { connectionString }));
+  Object.assign(options, { connectionString: address });
+  await cutConnections(shop);
+  // The first may still find a connection that was just ended.
+  for (let again = 0; again < 3; again += 1)
+    expect(await statusOf(await fetch(`${shop.url}/api${listCategories.path}`))).toEqual(
+      unavailable,
+    );
+});
+
+const connect = "connect";
+test.for([
+  { code: "ENOTFOUND", syscall: "getaddrinfo" },
+  { code: "EAI_AGAIN", syscall: "getaddrinfo" },
+  { code: "ENOENT", syscall: connect },
+  { code: "EACCES", syscall: connect },
+  { code: "EHOSTUNREACH", syscall: connect },
+  { code: "ENETUNREACH", syscall: connect },
+  // Of an open connection.
+  ...["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].map((code) => ({ code, syscall: "read" })),
+])("$code of $syscall means that the database is lost", (error) => {
+  expect(isDatabaseUnavailable({ ...error, message: `${error.syscall} ${error.code}` })).toBe(true);
+});
+
+test("a missing file does not mean that the database is lost", () => {
+  const message = "ENOENT: no such file or directory, open 'photo.jpg'";
+  expect(isDatabaseUnavailable({ code: "ENOENT", syscall: "open", message })).toBe(false);
+});
+
+/** Locks the table, as if PostgreSQL stalled at it. */
+async function stall({ databaseUrl }: Shop, table: string): Promise<void> {
+  const { pool } = openTestDatabase(databaseUrl, 1);
+  onTestFinished(() => pool.end());
+  const client = await pool.connect();
+  onTestFinished(() => client.release(true));
+  await client.query(`begin; lock table ${table} in access exclusive mode`);
+}
+
+test.for(["members", 'identity."user"', "identity.account", "identity.session"])(
+  "signing up while PostgreSQL stalls at %s is answered with 503",
+  async (table, { shop }) => {
+    await stall(shop, table);
+    const who = { name: "Ada", email: `${randomUUID()}@example.com`, password: "Lovelace#1815" };
+    const answer = await openBrowser(shop.url).post("/sign-up/email", who);
+    expect(await statusOf(answer)).toEqual(unavailable);
+  },
+);
+
+test("asking who is signed in while PostgreSQL stalls is answered with 503", async ({ shop }) => {
+  const browser = await signUpIn(shop.url, "stalled@example.com");
+  await stall(shop, "identity.session");
+  const asked = [
+    browser.visit(`${shop.url}/api/auth/get-session`),
+    browser.visit(`${shop.url}/api/auth/passkey/generate-register-options`),
+    browser.visit(`${shop.url}/api/jwt?email=stalled@example.com`),
+  ];
+  for (const answer of asked) expect(await statusOf(await answer)).toEqual(unavailable);
+});

@@ -1,0 +1,26 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { isDatabaseUnavailable } from "./unavailable.ts";
+
+const current = new AsyncLocalStorage<{ outage?: unknown }>();
+
+/** Called with each error of the database, in the async context of who asked. */
+export function recordOutage(error: unknown): void {
+  const met = current.getStore();
+  if (met && error instanceof Error && isDatabaseUnavailable(error)) met.outage ??= error;
+}
+
+/**
+ * Runs code of others that answers errors of the database with refusals of its own, such as 403. If it fails while
+ * the database is unavailable, throws that error instead.
+ */
+export async function throwOutage<T>(
+  work: () => Promise<T>,
+  isFailure: (result: T) => boolean,
+): Promise<T> {
+  const met: { outage?: unknown } = {};
+  const result = await current.run(met, work).catch((error: unknown) => {
+    throw met.outage ?? error;
+  });
+  if (met.outage !== undefined && isFailure(result)) throw met.outage;
+  return result;
+}
