@@ -1,12 +1,7 @@
 import { readConfig } from "../config.ts";
 import { redact, redactConsole } from "../http/redact.ts";
+import { failureSentence } from "../process/failure-sentence.ts";
 import { type Service, servicesOf } from "./services.ts";
-
-/** The cause says more than the sentence for visitors. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? messageOf(error.cause) : error.message;
-}
 
 async function rowOf({ name, uses, settings, check }: Service) {
   const row = (state: string, failed = false) => ({ cells: [name, uses, state], failed });
@@ -15,8 +10,7 @@ async function rowOf({ name, uses, settings, check }: Service) {
     const remark = await check();
     return row(typeof remark === "string" ? `ok: ${remark}` : "ok");
   } catch (error) {
-    const reason = redact(messageOf(error)).split("\n", 1)[0]?.replace(/\.$/, "");
-    return row(`failed: ${reason}. See ${settings}.`, true);
+    return row(failureSentence(error, settings), true);
   }
 }
 

@@ -18,6 +18,7 @@ import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { collectWarnings } from "./early-warnings.ts";
+import { waitForDatabase } from "./wait-for-database.ts";
 
 export type Resources = {
   config: ConfigWithSecret;
@@ -29,13 +30,14 @@ export type Resources = {
 /** Receives, in order of the start, how to stop what was started. */
 type Started = (stop: () => Promise<unknown>) => void;
 
-/** Migrates the database, and serves the app until it is stopped. Returns how to make load balancers leave before. */
+/** Waits for the database and migrates it, and serves the app until it is stopped. Returns how to make load balancers leave before. */
 export async function serve(
   resources: Resources,
   started: Started,
 ): Promise<() => Promise<unknown>> {
   const { config, databaseUrl } = resources;
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
+  await waitForDatabase(resources);
   await migrate(directUrl);
   const tracing =
     config.tracing && (await loadTracing()).startTracing({ ...config.tracing, ...config });
