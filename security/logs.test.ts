@@ -54,6 +54,15 @@ test("the log has route and client address, and no email address, token or cooki
   for (const secret of ["ada@", "s3cret"]) expect(lost).not.toContain(secret);
 });
 
+test("probes of load balancers are not logged", async ({ shop }) => {
+  log = "";
+  for (const url of ["/healthz", "/readyz", "/healthz"])
+    expect((await shop.app.inject({ url })).statusCode).toBe(200);
+  await shop.app.inject({ url: "/api/categories" });
+  await expect.poll(() => log).toContain("/api/categories");
+  expect(log).not.toMatch(/healthz|readyz/);
+});
+
 test("requests to the identity service are logged with their status", async ({ shop }) => {
   const log = await logOf(shop, "/api/auth/get-session");
   expect(log).toContain('"route":"GET /get-session","status":200');

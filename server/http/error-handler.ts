@@ -4,6 +4,7 @@ import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { AppError, Overloaded, TooManyRequests } from "../errors.ts";
 import { uncacheable } from "./cache-control.ts";
+import { isProbe } from "./probes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -16,7 +17,8 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   const body = toErrorBody(error, request);
   const status = errorStatus[body.code as ErrorCode];
   const isOverloaded = error instanceof Overloaded;
-  if (status >= 500 && !isOverloaded) request.log.error({ err: error }, "request failed");
+  if (status >= 500 && !isOverloaded && !isProbe(request))
+    request.log.error({ err: error }, "request failed");
   request.errorCode = body.code;
   if (status === 503) reply.header("retry-after", "1");
   if (isOverloaded || error instanceof TooManyRequests)

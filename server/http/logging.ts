@@ -6,6 +6,7 @@ import {
 } from "fastify";
 import { committedChanges } from "../db/committed-changes.ts";
 import { currentRequestId, withRequestId } from "../db/request-id.ts";
+import { isProbe } from "./probes.ts";
 import { redact } from "./redact.ts";
 
 /**
@@ -27,14 +28,15 @@ export function loggerOptions(level: string) {
   };
 }
 
-/** One log line per request, after the response, with the error code if it failed. */
+/** One log line per request, after the response, with the error code if it failed; of probes at `debug`. */
 export class RequestLogController extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(_: unknown, req: FastifyRequest, res: FastifyReply): void {
     const { errorCode } = req;
     const line = { req, res, ...(errorCode && { errorCode }), responseTime: res.elapsedTime };
-    req.log.info(line, "request completed");
+    if (isProbe(req)) req.log.debug(line, "request completed");
+    else req.log.info(line, "request completed");
   }
 }
 

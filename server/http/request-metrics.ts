@@ -1,11 +1,12 @@
 import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Metrics } from "../metrics/metrics.ts";
+import { isProbe } from "./probes.ts";
 
-/** Measures the requests that Fastify answers. Those of rendering a page have no socket: the page was counted. */
+/** Measures the requests that Fastify answers, but probes. Those of rendering a page have no socket: the page was counted. */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
-    if (request.raw.socket instanceof Socket) {
+    if (request.raw.socket instanceof Socket && !isProbe(request)) {
       const { method, routeOptions } = request;
       const answered = { method, route: routeOf(routeOptions.url), status: reply.statusCode };
       const isStream = reply.raw.getHeader("content-type") === "text/event-stream";

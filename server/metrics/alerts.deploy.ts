@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createPaymentIntent } from "#contract/payments.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
@@ -11,7 +12,14 @@ import { startWorker } from "../jobs/worker.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 import { type CardProvider, cardsOf } from "../testing/cards.ts";
 import { freePort } from "../testing/free-port.ts";
-import { bookLaptop, listLaptop, openDeal, payForDeal, refund } from "../testing/marketplace.ts";
+import {
+  bookLaptop,
+  listLaptop,
+  openDeal,
+  payForDeal,
+  price,
+  refund,
+} from "../testing/marketplace.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createMember, type Person } from "../testing/people.ts";
 import { startPrometheus, type TestPrometheus } from "../testing/prometheus.ts";
@@ -257,6 +265,30 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   },
   SecondlapCacheOff: () => cutConnections("application_name = 'secondlap changes'"),
   SecondlapDatabaseDown: () => cutConnections("true"),
+  async "SecondlapServerErrors, by payments that fail between the probes of two nodes"() {
+    const second = await openShop({ beside: shop });
+    const stopServing = await serveTo(second.deps.metrics);
+    const buyer = await createMember(shop);
+    const bookingId = await bookLaptop(buyer, await listLaptop(seller));
+    const authorization = `Bearer ${await buyer.token()}`;
+    const pay = () =>
+      fetch(`${shop.url}/api${createPaymentIntent.path}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ price, bookingId }),
+      });
+    const failNext = { method: "POST", path: "/v1/payment_intents", status: 500, times: 999 };
+    await cards.injectFaults({ failNext });
+    const probes = [shop, second].map(({ url }) => repeat(() => fetch(`${url}/readyz`), 5));
+    const stopPaying = repeat(pay, 1_000);
+    return async () => {
+      for (const stop of [stopPaying, ...probes]) await stop();
+      await cards.injectFaults({});
+      await forgetLast();
+      await stopServing();
+      await second.close();
+    };
+  },
   async SecondlapServerErrors() {
     const stop = repeat(() => ask(`/api/products/byId/${crypto.randomUUID()}`));
     const restore = await cutConnections("true");

@@ -18,14 +18,14 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     this.#requests = new Counter({
       name: "secondlap_http_requests_total",
-      help: "Answered requests, by method, route and status",
+      help: "Answered requests without probes, by method, route and status",
       labelNames: ["method", "route", "status"],
       registers: [registry],
       collect: () => this.#addHits(),
     });
     this.#times = new Histogram({
       name: "secondlap_http_request_seconds",
-      help: "From the headers of a request to the end of its answer, by method and route, without event streams and answers from the cache",
+      help: "From the headers of a request to the end of its answer, by method and route, without probes, event streams and answers from the cache",
       labelNames: ["method", "route"],
       buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [registry],
