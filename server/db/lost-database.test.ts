@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { expect, inject, onTestFinished } from "vitest";
 import { listCategories } from "#contract/categories.ts";
+import { lockTable } from "../adapters/identity/testing.ts";
 import { openBrowser, signUpIn } from "../testing/browser.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { Shop } from "../testing/shop.ts";
+import type { Tx } from "./database.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const test = shopTest({ env: { DATABASE_TIMEOUT: "5" } });
@@ -63,19 +66,23 @@ test("a missing file does not mean that the database is lost", () => {
   expect(isDatabaseUnavailable({ code: "ENOENT", syscall: "open", message })).toBe(false);
 });
 
-/** Locks the table, as if PostgreSQL stalled at it. */
-async function stall({ databaseUrl }: Shop, table: string): Promise<void> {
-  const { pool } = openTestDatabase(databaseUrl, 1);
-  onTestFinished(() => pool.end());
-  const client = await pool.connect();
-  onTestFinished(() => client.release(true));
-  await client.query(`begin; lock table ${table} in access exclusive mode`);
+/** Locks tables until the test ends, as if PostgreSQL stalled. */
+async function stall({ databaseUrl }: Shop, lock: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const { db, pool } = openTestDatabase(databaseUrl, 1);
+  const tx = await db.startTransaction().execute();
+  onTestFinished(async () => {
+    await tx.rollback().execute();
+    await pool.end();
+  });
+  await lock(tx);
 }
 
-test.for(["members", 'identity."user"', "identity.account", "identity.session"])(
-  "signing up while PostgreSQL stalls at %s is answered with 503",
-  async (table, { shop }) => {
-    await stall(shop, table);
+const lockMembers = (tx: Tx) => sql`lock table members in access exclusive mode`.execute(tx);
+
+test.for(["member", "user", "account", "session"] as const)(
+  "signing up while PostgreSQL stalls at the %s is answered with 503",
+  async (what, { shop }) => {
+    await stall(shop, (tx) => (what === "member" ? lockMembers(tx) : lockTable(tx, what)));
     const who = { name: "Ada", email: `${randomUUID()}@example.com`, password: "Lovelace#1815" };
     const answer = await openBrowser(shop.url).post("/sign-up/email", who);
     expect(await statusOf(answer)).toEqual(unavailable);
@@ -84,7 +91,7 @@ test.for(["members", 'identity."user"', "identity.account", "identity.session"])
 
 test("asking who is signed in while PostgreSQL stalls is answered with 503", async ({ shop }) => {
   const browser = await signUpIn(shop.url, "stalled@example.com");
-  await stall(shop, "identity.session");
+  await stall(shop, (tx) => lockTable(tx, "session"));
   const asked = [
     browser.visit(`${shop.url}/api/auth/get-session`),
     browser.visit(`${shop.url}/api/auth/passkey/generate-register-options`),

@@ -201,6 +201,11 @@ export async function breakVerifications(tx: Tx): Promise<() => Promise<unknown>
   return () => sql`alter table identity.elsewhere rename to verification`.execute(tx);
 }
 
+/** Keeps everybody else from reading the table until the transaction ends. */
+export async function lockTable(tx: Tx, name: "user" | "account" | "session"): Promise<void> {
+  await sql`lock table ${sql.table(`identity.${name}`)} in access exclusive mode`.execute(tx);
+}
+
 /** Columns that refer to an account, such as `session.userId`. */
 export async function listAccountReferences(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
