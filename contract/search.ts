@@ -98,11 +98,33 @@ const screen = z
   .regex(/^1\d(?:\.\d)?$/, screenMessage)
   .transform(Number);
 
+/** Words of a search; each costs time. */
+export const maxSearchWords = 24;
+
+/** One character may be folded to eighteen, U+FDFA for example. */
+function foldedLength(text: string): number {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").length;
+}
+
+/** What a visitor searches for, limited after it is folded. */
+export function searchText(maxCharacters: number) {
+  const tooLong = `Search with at most ${maxCharacters} characters.`;
+  return z
+    .string()
+    .trim()
+    .max(maxCharacters, tooLong)
+    .refine((text) => foldedLength(text) <= maxCharacters, tooLong)
+    .refine(
+      (text) => text.normalize("NFKD").trim().split(/\s+/).length <= maxSearchWords,
+      `Search with at most ${maxSearchWords} words.`,
+    );
+}
+
 /** What a search asks for; all of it stands in the page's address, too. */
 export const searchQuery = z
   .strictObject(
     {
-      q: z.string().trim().max(200, "Search with at most 200 characters.").optional(),
+      q: searchText(200).optional(),
       category: several(id).optional(),
       minPrice: amount("minPrice").optional(),
       maxPrice: amount("maxPrice").optional(),
@@ -125,6 +147,7 @@ export const searchQuery = z
         .trim()
         .min(1, "Name a town.")
         .max(80, "That town's name is too long.")
+        .refine((name) => foldedLength(name) <= 80, "That town's name is too long.")
         .optional(),
       within: whole("within", { min: 1, max: 500, unit: " km" }).optional(),
       sort: z.enum(searchSorts, `sort must be one of ${searchSorts.join(", ")}.`).optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "./call.ts";
+import { searchText } from "./search.ts";
 
 export const suggestionKinds = ["brand", "model", "word", "place"] as const;
 
@@ -11,7 +12,7 @@ export const listSuggestions = call({
   reads: ["products"],
   uncached: true,
   query: z.object({
-    q: z.string().trim().max(100, "Search with at most 100 characters.").default(""),
+    q: searchText(100).default(""),
   }),
   answers: {
     200: z.object({

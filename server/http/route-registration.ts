@@ -8,9 +8,10 @@ import { changesPublicAnswers } from "#contract/table.ts";
 import { withChangeListener } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
 import type { Page } from "../db/pagination.ts";
+import { networkOf } from "../db/rate-limiter.ts";
 import { recordWritePosition } from "../db/read-your-writes.ts";
 import type { Deps } from "../deps.ts";
-import type { RenderQueue } from "../public-cache/render-queue.ts";
+import type { FairQueue } from "../fair-queue.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
 import { type Authorization, authorizationHook, type Caller } from "./authorization.ts";
@@ -47,7 +48,7 @@ export type Stream<C extends Call> = (
 type Extras<C extends Call> = {
   stream?: Stream<C>;
   /** How many of these reads run at once. One that waits for its turn holds no connection to the database. */
-  turns?: RenderQueue;
+  turns?: FairQueue;
 };
 
 export type Router = {
@@ -191,7 +192,7 @@ async function respond<C extends Call>(
   const read = (tx: Tx) => handler(callRequest(request, tx));
   if (mayReadReplica(call)) {
     const readInTurn = () => deps.replicas.read(writePositionOf(request), read);
-    return turns ? await turns.run(readInTurn) : await readInTurn();
+    return turns ? await turns.run(networkOf(request.ip), readInTurn) : await readInTurn();
   }
   if (call.method === "GET") return await read(deps.db);
   return await handler(callRequest<C>(request)).finally(() => recordPosition(deps, request));

@@ -36,7 +36,7 @@ export function registerPageRoutes(
         publicCache.addresses.add(pathOf(request), { key: keyOf("/404"), route: "/*" });
         return await send("/404", request, reply);
       }
-      const found = await lookUpNow(page);
+      const found = await lookUpNow(page, request.ip);
       if (found?.status === 404) return await send(page.template, request, reply);
       if (found?.status === 410) return await send(page.gone, request, reply);
       const canonical = found?.path ?? page.path;
@@ -73,7 +73,7 @@ export function registerPageRoutes(
       const rendered = await publicCache.renderPage(async () => {
         const page = await produce(await load(), address);
         return { ...page, headers: { ...page.headers, "cache-control": "private, no-cache" } };
-      });
+      }, request.ip);
       return await sendCachedResponse(rendered, request, reply);
     } catch (error) {
       if (error instanceof Overloaded) return sendBusyPage(reply, error);
@@ -82,9 +82,9 @@ export function registerPageRoutes(
   }
 
   /** By answers that are not stale. */
-  async function lookUpNow({ lookUp }: Page): Promise<Lookup | undefined> {
+  async function lookUpNow({ lookUp }: Page, reader: string): Promise<Lookup | undefined> {
     if (!lookUp) return undefined;
-    return (await runAsRender(() => lookUp(call))).result;
+    return (await runAsRender(() => lookUp(call), reader)).result;
   }
 
   async function produce(site: Site, path: string): Promise<RenderedResponse> {
@@ -166,12 +166,17 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
   };
 }
 
-/** A `fetch` that calls this server in process. A page rendered without an answer it needs is soon rendered again. */
+/**
+ * A `fetch` that calls this server in process, as the visitor the page is for, whose turn it takes in queues.
+ * A page rendered without an answer it needs is soon rendered again.
+ */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {
     const { pathname, search } = new URL(String(input), "http://here");
-    const answer = await app.inject({ method: "GET", url: `${pathname}${search}` });
     const render = currentRender();
+    const remoteAddress = render?.reader ?? "127.0.0.1";
+    const url = `${pathname}${search}`;
+    const answer = await app.inject({ method: "GET", url, remoteAddress });
     if (render && answer.statusCode >= 500) render.failed = true;
     if (render && answer.statusCode === 503) render.unavailable = true;
     const headers = new Headers();

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { cacheTags } from "#contract/cache-tags.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
+import { FairQueue } from "../fair-queue.ts";
 import { CachedAddresses } from "./cached-addresses.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { RecentWriters } from "./recent-writers.ts";
 import { currentRender, inherit } from "./render-context.ts";
-import { RenderQueue } from "./render-queue.ts";
-import { type Entry, Renders, type Source } from "./renders.ts";
+import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
 import { TagIndex } from "./tag-index.ts";
 
 /** So long after a change was made, nobody gets an answer without it. */
@@ -39,7 +39,11 @@ export class PublicCache {
   readonly #stale = new Set<string>();
   readonly #writers = new RecentWriters(maxStaleMs);
   readonly #renders: Renders;
-  readonly #compressions = new RenderQueue({ concurrency: 1, maxWaiting: 0 });
+  readonly #compressions = new FairQueue({
+    concurrency: 1,
+    maxWaiting: 0,
+    refusal: tooManyRenders,
+  });
   readonly #listeners: ((tags: readonly string[]) => void)[] = [];
   readonly #recompressed = new WeakSet<CachedResponse>();
   #enabled = true;
@@ -93,7 +97,7 @@ export class PublicCache {
     { reader, queue = "calls" }: ReadOptions = {},
   ): Promise<CachedResponse> {
     if (!this.#enabled) return new CachedResponse(await render());
-    const source = { key, queue, render };
+    const source = { key, queue, render, reader };
     const parent = currentRender();
     const found = await this.#find(key, parent ? undefined : reader);
     if (!parent) this.requests[found ? "hits" : "misses"] += 1;
@@ -105,8 +109,11 @@ export class PublicCache {
   }
 
   /** Renders a page that is not cached, in the queue of the pages. Throws `UNAVAILABLE` if too many wait. */
-  async renderPage(render: () => Promise<RenderedResponse>): Promise<CachedResponse> {
-    return await this.#renders.renderOnce(render);
+  async renderPage(
+    render: () => Promise<RenderedResponse>,
+    reader: string,
+  ): Promise<CachedResponse> {
+    return await this.#renders.renderOnce(render, reader);
   }
 
   /** The response if it can be served at once. `reader` is called only if it is stale. */
@@ -191,7 +198,7 @@ export class PublicCache {
   #recompress({ response }: Entry): void {
     if (this.#recompressed.has(response)) return;
     this.#recompressed.add(response);
-    void this.#compressions.run(() => response.recompress(), { mustWait: true });
+    void this.#compressions.run("", () => response.recompress(), { mustWait: true });
   }
 
   #dropStale(): void {

@@ -13,6 +13,8 @@ export type Dependencies = {
  * is only so for the moment.
  */
 export type RenderContext = Dependencies & {
+  /** The address of the visitor it began for. */
+  reader: string | undefined;
   tags: Set<string>;
   failed: boolean;
   unavailable: boolean;
@@ -35,9 +37,11 @@ export function inherit(render: RenderContext, answer: Dependencies): void {
 /** Runs a render, or anything else that must read fresh answers. */
 export async function runAsRender<T>(
   work: () => Promise<T>,
+  reader: string | undefined,
 ): Promise<{ result: T; context: RenderContext }> {
   const never = Number.POSITIVE_INFINITY;
   const context: RenderContext = {
+    reader,
     ...{ tags: new Set<string>(), expiresAt: never, cdnSeconds: never },
     ...{ failed: false, unavailable: false },
   };

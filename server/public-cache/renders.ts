@@ -1,5 +1,8 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 import type { MaxAge } from "#contract/call.ts";
+import { networkOf } from "../db/rate-limiter.ts";
+import { Overloaded } from "../errors.ts";
+import { FairQueue } from "../fair-queue.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { cdnHeaders } from "./cdn-headers.ts";
 import {
@@ -8,7 +11,6 @@ import {
   type RenderContext,
   runAsRender,
 } from "./render-context.ts";
-import { RenderQueue } from "./render-queue.ts";
 
 /** A change made at the time `at`, with its number in the order they were read. */
 export type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
@@ -27,10 +29,12 @@ export type Source = {
   key: string;
   queue: "calls" | "pages";
   render: () => Promise<RenderedResponse>;
+  /** The address of the visitor who asks for it. */
+  reader: string | undefined;
 };
 
 /** `since`: the last invalidation before it began. */
-type Render = { since: number; done: Promise<Entry> };
+type Render = { since: number; work: () => Promise<Entry>; done: Promise<Entry> };
 
 /** Server errors, and pages rendered without all of their data, are cached that long. */
 const errorMs = 1_000;
@@ -45,8 +49,8 @@ const unlimited: MaxAge = {
 /** Renders responses: one render per key at a time, and a bounded number in all. */
 export class Renders {
   readonly #queues = {
-    calls: new RenderQueue({ concurrency: 8, maxWaiting: 200 }),
-    pages: new RenderQueue({ concurrency: 2, maxWaiting: 50 }),
+    calls: new FairQueue({ concurrency: 8, maxWaiting: 200, refusal: tooManyRenders }),
+    pages: new FairQueue({ concurrency: 2, maxWaiting: 50, refusal: tooManyRenders }),
   };
   readonly #underWay = new Map<string, Render>();
   readonly #store: (key: string, entry: Entry) => void;
@@ -72,7 +76,7 @@ export class Renders {
   async render(source: Source): Promise<Entry> {
     const lastReadNumber = this.#count;
     for (;;) {
-      const render = this.#underWay.get(source.key) ?? this.#begin(source);
+      const render = this.#join(source) ?? this.#begin(source);
       try {
         const entry = await render.done;
         if (!entry.outdatedBy || entry.outdatedBy.number > lastReadNumber) return entry;
@@ -83,8 +87,12 @@ export class Renders {
   }
 
   /** Renders a page that only this visitor asks for. */
-  async renderOnce(render: () => Promise<RenderedResponse>): Promise<CachedResponse> {
-    const { result } = await this.#queues.pages.run(() => runAsRender(render));
+  async renderOnce(
+    render: () => Promise<RenderedResponse>,
+    reader: string,
+  ): Promise<CachedResponse> {
+    const work = () => runAsRender(render, reader);
+    const { result } = await this.#queues.pages.run(networkOf(reader), work);
     return new CachedResponse(result);
   }
 
@@ -97,21 +105,24 @@ export class Renders {
     if (!this.#underWay.has(source.key)) this.#begin(source).done.catch(() => {});
   }
 
-  #begin({ key, queue, render }: Source): Render {
-    const underWay: Render = { since: this.#count, done: undefined as never };
-    const mustWait = currentRender() !== undefined;
+  #join({ key, queue, reader = "" }: Source): Render | undefined {
+    const render = this.#underWay.get(key);
+    if (render) this.#queues[queue].join(render.work, networkOf(reader), urgency());
+    return render;
+  }
+
+  #begin({ key, queue, render, reader }: Source): Render {
+    const work = async () => {
+      underWay.since = this.#count;
+      const began = performance.now();
+      const { result, context } = await runAsRender(render, reader);
+      const entry = this.#entryOf(result, context, { since: underWay.since, began });
+      this.#store(key, entry);
+      return entry;
+    };
+    const underWay: Render = { since: this.#count, work, done: undefined as never };
     underWay.done = this.#queues[queue]
-      .run(
-        async () => {
-          underWay.since = this.#count;
-          const began = performance.now();
-          const { result, context } = await runAsRender(render);
-          const entry = this.#entryOf(result, context, { since: underWay.since, began });
-          this.#store(key, entry);
-          return entry;
-        },
-        { mustWait },
-      )
+      .run(networkOf(reader ?? ""), work, urgency())
       .finally(() => this.#end(key));
     this.#underWay.set(key, underWay);
     return underWay;
@@ -165,4 +176,14 @@ export class Renders {
 function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
   if (of.size === 0) return false;
   return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
+}
+
+/** A page that is being rendered can't be finished without the answers it asks for. */
+function urgency() {
+  return { mustWait: currentRender() !== undefined };
+}
+
+export function tooManyRenders(): Overloaded {
+  const message = "Many people are visiting right now. Please try again in a few seconds.";
+  return new Overloaded(message, 2);
 }

@@ -133,6 +133,14 @@ describe("a complaint", () => {
     complaint,
   }) => {
     const offer = { answer: "offer" as const, words: "For the keyboard.", offer: 100 };
+    const nothing = seller.call(answerComplaint, {
+      ...at(complaint),
+      body: { ...offer, offer: 0 },
+    });
+    expect(await errorOf(nothing)).toMatchObject({
+      code: "INVALID_INPUT",
+      fields: { offer: "Offer can't be less than $1." },
+    });
     const all = seller.call(answerComplaint, { ...at(complaint), body: { ...offer, offer: 640 } });
     expect(await errorOf(all)).toMatchObject({ code: "INVALID_INPUT" });
     await seller.call(answerComplaint, { ...at(complaint), body: offer });

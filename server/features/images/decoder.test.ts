@@ -5,7 +5,6 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { photo } from "../../testing/marketplace.ts";
 import { createDecoder } from "./decoder.ts";
-import { createFairQueue } from "./fair-queue.ts";
 
 let folder: string;
 let small: string;
@@ -54,31 +53,4 @@ describe("a decoder", () => {
     await expect(asked[3]).rejects.toMatchObject({ code: "UNAVAILABLE", status: 503 });
     expect(await decode("a", { path: small, shape })).toMatchObject({ width: 800 });
   });
-});
-
-test("the queue runs one task at a time, round robin by owner", async () => {
-  const queue = createFairQueue({ maxWaiting: 20, maxWaitMs: 60_000 });
-  const order: string[] = [];
-  let [running, most] = [0, 0];
-  const task = (owner: string) =>
-    queue(owner, async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise(setImmediate);
-      order.push(owner);
-      running -= 1;
-    });
-  await Promise.all([..."aaaaabbbc"].map(task));
-  expect(order.join("")).toBe("abcababaa");
-  expect(most).toBe(1);
-});
-
-test("the queue refuses a task that has waited too long", async () => {
-  const queue = createFairQueue({ maxWaiting: 20, maxWaitMs: 50 });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const first = queue("a", () => promise);
-  await expect(queue("b", async () => "done")).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  resolve();
-  await first;
-  expect(await queue("b", async () => "done")).toBe("done");
 });

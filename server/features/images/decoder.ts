@@ -4,11 +4,12 @@ import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
 import { childProcessEnv } from "../../config.ts";
 import { AppError } from "../../errors.ts";
+import { FairQueue } from "../../fair-queue.ts";
 import type { ContactSheetRequest } from "./draw-contact-sheet.ts";
 import type { LinkPreviewRequest } from "./draw-link-preview.ts";
-import { createFairQueue, type QueueLimits } from "./fair-queue.ts";
 import type { Photo, PhotoShape, StoredPhoto } from "./photo-files.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
+import { tooManyUploads } from "./upload-semaphore.ts";
 
 type Upload = { path: string; shape: PhotoShape };
 /** An upload to decode, a stored photo to encode as AVIF, or a link preview or contact sheet to draw. */
@@ -26,7 +27,12 @@ export type DecoderAnswer =
   | { failed: string };
 
 /** `maxMemory`: bytes of the process. `deadlineMs`: time for one image. */
-type DecoderLimits = QueueLimits & { maxMemory: number; deadlineMs: number };
+type DecoderLimits = {
+  maxMemory: number;
+  deadlineMs: number;
+  maxWaiting: number;
+  maxWaitMs: number;
+};
 
 /** The process ends after this long without an image. */
 const idleMs = 10_000;
@@ -36,12 +42,12 @@ const idleMs = 10_000;
  * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
-  const queue = createFairQueue(waiting);
+  const queue = new FairQueue({ concurrency: 1, refusal: tooManyUploads, ...waiting });
   let running: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   return async <R extends DecoderRequest>(address: string, request: R): Promise<Result<R>> =>
-    await queue(address, async () => {
+    await queue.run(address, async () => {
       clearTimeout(idle);
       running ??= await start();
       const answer = await ask(running, request, deadlineMs);

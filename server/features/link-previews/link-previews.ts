@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { RenderQueue } from "../../public-cache/render-queue.ts";
+import { FairQueue } from "../../fair-queue.ts";
+import { tooManyRenders } from "../../public-cache/renders.ts";
 import { decodePhoto } from "../images/decoder.ts";
 import type { LinkPreview } from "../images/draw-link-preview.ts";
 import { linkPreviewOf } from "../products/link-preview-of.ts";
@@ -12,22 +13,27 @@ const maxBytes = 16 * 1024 * 1024;
 /** Drawings take turns with uploads in the decoder as if they were one uploader's. */
 const owner = "link previews";
 
-type Drawing = { deps: Pick<Deps, "images" | "imageHost">; preview: LinkPreview; img: string };
+type Drawing = {
+  deps: Pick<Deps, "images" | "imageHost">;
+  network: string;
+  preview: LinkPreview;
+  img: string;
+};
 
 /** Draws one at a time, each once as long as it is cached. Refuses `UNAVAILABLE` when too many wait. */
 export function createLinkPreviews() {
-  const queue = new RenderQueue({ concurrency: 1, maxWaiting: 8 });
+  const queue = new FairQueue({ concurrency: 1, maxWaiting: 8, refusal: tooManyRenders });
   const drawn = new LRUCache<string, Buffer, Drawing>({
     maxSize: maxBytes,
     sizeCalculation: ({ length }) => length,
-    fetchMethod: (_, __, { context }) => queue.run(() => draw(context)),
+    fetchMethod: (_, __, { context }) => queue.run(context.network, () => draw(context)),
   });
 
   /** The preview of a laptop, and its path at the moment. Refuses `NOT_FOUND`, and `GONE` if nobody may see it. */
-  return async (deps: Deps, id: string): Promise<{ jpeg: Buffer; path: string }> => {
+  return async (deps: Deps, id: string, network: string) => {
     const laptop = await readPublic(deps, id);
     const { preview, path } = linkPreviewOf(laptop);
-    const context = { deps, preview, img: laptop.img };
+    const context = { deps, network, preview, img: laptop.img };
     return { jpeg: await drawn.forceFetch(path, { context }), path };
   };
 }

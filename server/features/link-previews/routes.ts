@@ -1,12 +1,13 @@
 import { drawLinkPreview, linkPreviewPath } from "#contract/link-previews.ts";
+import { networkOf } from "../../db/rate-limiter.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { createLinkPreviews } from "./link-previews.ts";
 
 /** Of another version than the current one the current preview is sent, without being cached. */
 export function linkPreviewRoutes({ route, deps }: Router): void {
   const find = createLinkPreviews();
-  route(drawLinkPreview, async ({ params: { id, version } }) => {
-    const { jpeg, path } = await find(deps, id);
+  route(drawLinkPreview, async ({ params: { id, version }, request }) => {
+    const { jpeg, path } = await find(deps, id, networkOf(request.ip));
     const isCurrent = path === linkPreviewPath(id, version);
     const cacheControl = isCurrent ? "public, max-age=31536000, immutable" : "private, no-cache";
     return ok({ bytes: jpeg, type: "image/jpeg", cacheControl });

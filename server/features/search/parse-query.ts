@@ -1,4 +1,5 @@
 import type { Condition } from "#contract/products.ts";
+import { maxSearchWords } from "#contract/search.ts";
 import { purposes, stopWords } from "../search-index/dictionary.ts";
 import { findSpans, isKnownWord, type Span } from "../search-index/find-spans.ts";
 import { foldText } from "../search-index/fold-text.ts";
@@ -107,7 +108,7 @@ function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: bool
   if (purpose !== undefined || stopWords.has(word)) return;
   for (const one of word.split(" ")) {
     const { whole, parts } = wordTokens(one);
-    if (whole === "") continue;
+    if (whole === "" || words.length === maxSearchWords) continue;
     const isKnown = isKnownWord(word);
     // "13" and "2019" are a size and a year, and not the beginning of "1335u".
     const isPrefix = isLast && whole.length > 1 && !/^(?:\d\d|(?:19|20)\d\d)$/.test(whole);

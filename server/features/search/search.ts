@@ -11,8 +11,8 @@ import {
 import type { Tx } from "../../db/database.ts";
 import { sentWithNext } from "../../db/pipelined-transactions.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
-import { RenderQueue } from "../../public-cache/render-queue.ts";
+import { AppError, Overloaded } from "../../errors.ts";
+import { FairQueue } from "../../fair-queue.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
 import { placeById, placeLabel } from "../search-index/places.ts";
@@ -30,7 +30,12 @@ import { missingWords, wordsQuery } from "./words-query.ts";
 
 /** A stranger's search may take so long, and so many run at once; the others wait for their turn. */
 const timeoutMs = 2_000;
-export const searchTurns = new RenderQueue({ concurrency: 4, maxWaiting: 100 });
+export const searchTurns = new FairQueue({
+  concurrency: 4,
+  maxWaiting: 100,
+  refusal: () =>
+    new Overloaded("Many people are searching right now. Please try again in a few seconds.", 2),
+});
 
 /** Runs a read of the search, which has its turn, within its limits. */
 export async function withinLimits<T>(db: Tx, read: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,0 +1,106 @@
+import { setImmediate as nextTick } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Overloaded } from "./errors.ts";
+import { FairQueue, type QueueLimits } from "./fair-queue.ts";
+
+/** A queue whose tasks end by `end`, in the order they began; `begun` names their owners in that order. */
+function openQueue(limits: Partial<QueueLimits> = {}) {
+  const refusal = () => new Overloaded("Full.", 2);
+  const queue = new FairQueue({ concurrency: 1, maxWaiting: 100, refusal, ...limits });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const taskOf = (owner: string) => async () => {
+    begun.push(owner);
+    await new Promise<void>((end) => ends.push(end));
+    return owner;
+  };
+  const outcomes: string[] = [];
+  const ask = (owner: string, task = taskOf(owner), options = {}) =>
+    void queue.run(owner, task, options).then(
+      () => outcomes.push(`${owner} done`),
+      ({ code }) => outcomes.push(`${owner} ${code}`),
+    );
+  const end = async () => {
+    ends.shift()?.();
+    await nextTick();
+  };
+  return { queue, ask, taskOf, begun, end, outcomes };
+}
+
+test("tasks run one at a time, round robin by owner", async () => {
+  const { ask, begun, end } = openQueue();
+  for (const owner of "aaaaabbbc") ask(owner);
+  for (let ended = 1; ended < 9; ended += 1) {
+    expect(begun).toHaveLength(ended);
+    await end();
+  }
+  expect(begun.join("")).toBe("abcababaa");
+});
+
+test("as many tasks run at once as there are places", async () => {
+  const { ask, begun, end } = openQueue({ concurrency: 4 });
+  for (const owner of "aaaaaaab") ask(owner);
+  expect(begun.join("")).toBe("aaaa");
+  await end();
+  expect(begun.join("")).toBe("aaaab");
+});
+
+test("a task that has waited too long is refused", async () => {
+  const { ask, end, outcomes } = openQueue({ maxWaitMs: 50 });
+  ask("a");
+  ask("b");
+  await expect.poll(() => outcomes).toEqual(["b UNAVAILABLE"]);
+  await end();
+  ask("c");
+  await end();
+  expect(outcomes).toEqual(["b UNAVAILABLE", "a done", "c done"]);
+});
+
+test("one owner may take every place, and gives the newest up for others", async () => {
+  const { ask, begun, end, outcomes } = openQueue({ maxWaiting: 4 });
+  const refused = async (asked: string) => {
+    for (const owner of asked) ask(owner);
+    await nextTick();
+    return outcomes.splice(0).join();
+  };
+  expect(await refused("aaaaaa")).toBe("a UNAVAILABLE");
+  expect(await refused("b")).toBe("a UNAVAILABLE");
+  expect(await refused("b")).toBe("a UNAVAILABLE");
+  // Both have half of the places.
+  expect(await refused("ab")).toBe("a UNAVAILABLE,b UNAVAILABLE");
+  for (let ended = 0; ended < 5; ended += 1) await end();
+  expect(begun.join("")).toBe("ababa");
+});
+
+test("a task that must wait is never refused", async () => {
+  const { ask, taskOf, begun, end, outcomes } = openQueue({ maxWaiting: 1 });
+  ask("a");
+  for (let asked = 0; asked < 3; asked += 1) ask("a", taskOf("a"), { mustWait: true });
+  ask("b");
+  await nextTick();
+  expect(outcomes).toEqual(["b UNAVAILABLE"]);
+  for (let ended = 0; ended < 4; ended += 1) await end();
+  expect(begun.join("")).toBe("aaaa");
+});
+
+test("a waiting task that another owner needs takes that owner's turn", async () => {
+  const { queue, ask, taskOf, begun, end } = openQueue();
+  const shared = taskOf("shared");
+  for (let asked = 0; asked < 4; asked += 1) ask("a");
+  ask("a", shared);
+  queue.join(shared, "b");
+  await end();
+  expect(begun).toEqual(["a", "shared"]);
+});
+
+test("a task that others joined keeps its place if one of them can't do without it", async () => {
+  const { queue, ask, taskOf, outcomes } = openQueue({ maxWaiting: 2 });
+  const shared = taskOf("shared");
+  ask("a");
+  ask("a");
+  ask("a", shared);
+  queue.join(shared, "a", { mustWait: true });
+  ask("b");
+  await nextTick();
+  expect(outcomes).toEqual(["b UNAVAILABLE"]);
+});

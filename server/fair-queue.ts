@@ -1,0 +1,113 @@
+import type { Overloaded } from "./errors.ts";
+
+export type QueueLimits = {
+  concurrency: number;
+  maxWaiting: number;
+  /** A task is refused after waiting this long. By default it waits until its turn. */
+  maxWaitMs?: number;
+  /** The error of a refused task. */
+  refusal: () => Overloaded;
+};
+
+/** `mustWait`: never refused, because work under way needs it. */
+type TaskOptions = { mustWait?: boolean };
+type Task = () => Promise<unknown>;
+type Waiting = Required<TaskOptions> & {
+  owner: string;
+  task: Task;
+  start: () => void;
+  refuse: () => void;
+};
+
+/**
+ * Runs at most `concurrency` tasks at once, round robin by owner, which is usually a visitor's network.
+ * When no place is left, the owner with the most waiting tasks gives up its newest for an owner with fewer.
+ */
+export class FairQueue {
+  readonly #limits: QueueLimits;
+  readonly #lastTurns = new Map<string, number>();
+  #waiting: Waiting[] = [];
+  #running = 0;
+  #turns = 0;
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  /** Throws the refusal if the owner has its share of the waiting places, or waited too long. */
+  async run<T>(
+    owner: string,
+    task: () => Promise<T>,
+    { mustWait = false }: TaskOptions = {},
+  ): Promise<T> {
+    if (this.#running < this.#limits.concurrency) this.#begin(owner);
+    else await this.#waitForTurn({ owner, task, mustWait });
+    try {
+      return await task();
+    } finally {
+      this.#running -= 1;
+      this.#startNext();
+    }
+  }
+
+  /** For a waiting task that another owner needs too: it counts for the owner with fewer waiting tasks. */
+  join(task: Task, owner: string, { mustWait = false }: TaskOptions = {}): void {
+    const joined = this.#waiting.find((one) => one.task === task);
+    if (!joined) return;
+    joined.mustWait ||= mustWait;
+    if (this.#countWaiting(owner) < this.#countWaiting(joined.owner)) joined.owner = owner;
+  }
+
+  async #waitForTurn(task: Pick<Waiting, "owner" | "task" | "mustWait">): Promise<void> {
+    const { maxWaiting, maxWaitMs, refusal } = this.#limits;
+    if (!task.mustWait && this.#waiting.length >= maxWaiting) this.#makeRoomFor(task.owner);
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+    const waiting = { ...task, start, refuse: () => reject(refusal()) };
+    this.#waiting.push(waiting);
+    const timer =
+      maxWaitMs === undefined ? undefined : setTimeout(() => this.#refuse(waiting), maxWaitMs);
+    await promise.finally(() => clearTimeout(timer));
+  }
+
+  #makeRoomFor(owner: string): void {
+    const refusable = this.#waiting.filter(({ mustWait }) => !mustWait);
+    const counts = [...Map.groupBy(refusable, (one) => one.owner).values()];
+    const [largest] = counts.toSorted((a, b) => b.length - a.length);
+    const newest = largest?.at(-1);
+    if (!largest || !newest || largest.length <= this.#countWaiting(owner) + 1)
+      throw this.#limits.refusal();
+    this.#refuse(newest);
+  }
+
+  #refuse(task: Waiting): void {
+    this.#waiting = this.#waiting.filter((one) => one !== task);
+    task.refuse();
+  }
+
+  #countWaiting(owner: string): number {
+    return this.#waiting.filter((one) => one.owner === owner).length;
+  }
+
+  #begin(owner: string): void {
+    this.#running += 1;
+    this.#turns += 1;
+    this.#lastTurns.set(owner, this.#turns);
+  }
+
+  #startNext(): void {
+    const lastTurn = ({ owner }: Waiting) => this.#lastTurns.get(owner) ?? 0;
+    const [next] = this.#waiting.toSorted((a, b) => lastTurn(a) - lastTurn(b));
+    this.#forgetTurns();
+    if (!next) return;
+    this.#waiting = this.#waiting.filter((one) => one !== next);
+    this.#begin(next.owner);
+    next.start();
+  }
+
+  /** Only turns of owners who wait again matter. */
+  #forgetTurns(): void {
+    const owners = new Set(this.#waiting.map(({ owner }) => owner));
+    for (const owner of this.#lastTurns.keys())
+      if (!owners.has(owner)) this.#lastTurns.delete(owner);
+  }
+}
