@@ -203,10 +203,23 @@ select format('Transfer %s of booking %s: %s cents, of which %s were reversed, a
 from sent_to_seller t full join (select * from transfers where provider_id is not null) made on provider_id = t.id
 where (t.amount, t.amount_reversed) is distinct from (cents, reversed_cents)
 union all
-select format('Booking %s is %s, and %s cents were sent or kept for its seller.', booking_id, state, coalesce(transferred, 0))
-from settlements left join deal_ledger using (booking_id)
+select format('Booking %s is %s, and %s cents were sent to its seller, %s of them by set-offs.',
+  booking_id, state, coalesce(transferred, 0), coalesce(set_off, 0))
+from settlements left join deal_ledger using (booking_id) left join (
+  select booking_id, -sum(cents) as set_off from ledger_journals join ledger_entries on journal_id = id
+  where kind = 'set_off' and account = 'stripe_clearing' group by 1) as debts using (booking_id)
 where (state = 'released') and coalesce(transferred, 0) = 0 and coalesce(refunded, 0) + coalesce(disputed, 0) = 0
-  or state in ('held', 'complaint_window', 'complaint', 'releasing') and round = 1 and coalesce(transferred, 0) > 0
+  -- The seller's debts may be paid from a deal before the provider is asked for the rest.
+  or state in ('held', 'complaint_window', 'complaint', 'releasing') and round = 1
+    and coalesce(transferred, 0) <> coalesce(set_off, 0)
+union all
+select format('Booking %s has waited for its next transfer since %s.', s.booking_id, retry_at)
+from settlements s join bookings b on b.id = s.booking_id
+join payout_accounts a on a.member_id = s.seller_id join members m on m.id = s.seller_id
+where s.state = 'releasing' and retry_at <= $4
+  and payout_held_at is null and transfers_active and suspended_at is null
+  and not exists (select from invitations i where discount_booking_id = b.id and i.state = 'review')
+  and not exists (select from transfers t where t.booking_id = b.id and t.round = s.round and t.state <> 'refused')
 union all
 select format('Transfer %s of booking %s is still on its way.', id, booking_id)
 from transfers where state = 'intended' and next_look_at <= $4

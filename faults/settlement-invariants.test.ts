@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ConsistentShop, openConsistentShop } from "./consistent-shop.ts";
+import { countViolations } from "./load/quiesce.ts";
 
 let state: ConsistentShop;
 
@@ -128,4 +129,14 @@ describe("finds each broken invariant of settlements and transfers", () => {
       `Booking ${state.sold.booking} was sent to its seller 2 times.`,
     );
   });
+});
+
+test("only a buyer's money without goods or refund counts as charged", async () => {
+  const settlement = `where booking_id = '${state.sold.booking}'`;
+  const early = await state.foundAfter(`update settlements set state = 'releasing' ${settlement}`);
+  expect(countViolations(early)).toEqual({ lost: 0, doubled: 0, charged: 0 });
+  const unpaid = await state.foundAfter(
+    `update payments set state = 'refund_due' where booking_id = '${state.paid.booking}'`,
+  );
+  expect(countViolations(unpaid).charged).toBe(2);
 });

@@ -27,6 +27,8 @@ export function countViolations(broken: string[]) {
   return {
     lost: of(/^Somebody was told/),
     doubled: of(/live bookings|charged [2-9]\d* times|recorded [2-9]\d* times/),
-    charged: of(/recorded 0 times|on its way back|given back|kept|recorded nowhere/),
+    charged: of(
+      /recorded 0 times|way back|were given back|payments kept|were kept|Refund .+ nowhere/,
+    ),
   };
 }
