@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 
 /**
- * `npm run faults -- --minutes 10 --seed 7`: every interleaving, 200 kills, and so many minutes of random
- * commands; without minutes the brief run of `npm test`. The same seed makes the same choices.
+ * `npm run faults -- --minutes 10 --seed 7`: every interleaving, 200 kills and random commands, each suite for at
+ * most so many minutes; without minutes the brief run of `npm test`. The same seed makes the same choices.
  */
 const { values } = parseArgs({
   options: {
@@ -23,9 +23,15 @@ const vitest = await createVitest("test", {
   testTimeout: 12 * 3_600_000,
   // One file at a time, as the tests measure times.
   fileParallelism: false,
+  setupFiles: ["faults/skip-when-out-of-time.ts"],
   reporters: ["verbose"],
   ...(values.tests !== "" && { testNamePattern: values.tests }),
 });
 vitest.provide("effort", runOptions);
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  // Vite and Vitest would exit at once, and leave the suites' servers and PostgreSQL running.
+  process.removeAllListeners(signal);
+  process.once(signal, () => void vitest.cancelCurrentRun("keyboard-input"));
+}
 await vitest.start([values.only]);
 await vitest.close();

@@ -21,6 +21,16 @@ export function runOptions(): RunOptions & { long: boolean } {
 }
 
 /**
+ * Whether a suite may go on: in the long run each has `--minutes` from this call on, in `npm test` as long as it takes.
+ * `signal`: of a test, aborted when the run is stopped.
+ */
+export function timeBudget(signal?: AbortSignal): () => boolean {
+  const { long, minutes } = runOptions();
+  const end = Date.now() + minutes * 60_000;
+  return () => !signal?.aborted && (!long || Date.now() < end);
+}
+
+/**
  * For `fc.assert`: in `npm test` so many runs, and a failure ends them at once. Looking for a shorter one runs the whole
  * history again and again, which looked like a test that hangs; the long run does it.
  */

@@ -51,6 +51,19 @@ test("a port in use stops the start and says what to do", async () => {
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
 });
 
+test("PORT=0 serves on a free port and says which", async () => {
+  const program = run({
+    ...(await freePorts()),
+    PORT: "0",
+    DATABASE_URL: await cloneDatabase("main"),
+  });
+  await waitForReady(program);
+  const url = /ready at (http:\/\/127\.0\.0\.1:[1-9]\d*)/.exec(program.said.text)?.[1];
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  program.child.kill("SIGTERM");
+  await waitForExit(program);
+});
+
 test("SIGTERM ends it with code 0 after one line of output, and frees the port", async () => {
   const ports = await freePorts();
   const program = run({ ...ports, DATABASE_URL: await cloneDatabase("main") });

@@ -2,7 +2,7 @@ import { needsSandbox } from "./adapters/hosted-services.ts";
 import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
 import { type Config, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
-import { requireFreePort } from "./http/require-free-port.ts";
+import { chooseFreePort, requireFreePort } from "./http/require-free-port.ts";
 import { draining, print, printError, runProcess, started } from "./process/run-until-signal.ts";
 import { withSecret } from "./settings/development-secret.ts";
 
@@ -45,4 +45,7 @@ async function startSandboxIfNeeded(config: Config): Promise<Sandbox | undefined
   return sandbox;
 }
 
-await runProcess(() => start(readConfig()));
+await runProcess(async () => {
+  if (process.env.PORT === "0") process.env.PORT = String(await chooseFreePort());
+  await start(readConfig());
+});

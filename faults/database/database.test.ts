@@ -9,7 +9,7 @@ import { type Journal, newJournal } from "../load/acknowledged-calls.ts";
 import { createLoadClients, type LoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
-import { logResult, runOptions } from "../run-options.ts";
+import { logResult, runOptions, timeBudget } from "../run-options.ts";
 import { type Cluster, openCluster } from "./postgres-cluster.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
@@ -68,9 +68,12 @@ async function untilNextWrite(): Promise<number> {
   return journal.lastWrite - from;
 }
 
-test("a database restart under load loses nothing, and requests get 503 with Retry-After meanwhile", async () => {
+test("a database restart under load loses nothing, and requests get 503 with Retry-After meanwhile", async ({
+  signal,
+}) => {
   const pauses: number[] = [];
-  for (let restarts = 0; restarts < (long ? 20 : 2); restarts += 1) {
+  const hasTime = timeBudget(signal);
+  for (let restarts = 0; restarts < (long ? 20 : 2) && hasTime(); restarts += 1) {
     await clients.runLoad(async () => {
       const longest = await longestPause();
       await cluster.control("restart", "-m", "immediate");
@@ -87,10 +90,11 @@ test("a database restart under load loses nothing, and requests get 503 with Ret
   expect(found).toEqual([]);
 });
 
-test("terminated connections under load lose nothing", async () => {
+test("terminated connections under load lose nothing", async ({ signal }) => {
   let ended = 0;
   await clients.runLoad(async () => {
-    for (let times = 0; times < (long ? 60 : 6); times += 1) {
+    const hasTime = timeBudget(signal);
+    for (let times = 0; times < (long ? 60 : 6) && hasTime(); times += 1) {
       await wait(250);
       ended += await cluster.terminate("secondlap");
     }
@@ -101,7 +105,7 @@ test("terminated connections under load lose nothing", async () => {
   expect(ended).toBeGreaterThan(0);
 });
 
-test("changes made while LISTEN is disconnected are shown", async () => {
+test("changes made while LISTEN is disconnected are shown", async ({ signal }) => {
   const category = await database.db
     .selectFrom("categories")
     .select("id")
@@ -109,7 +113,8 @@ test("changes made while LISTEN is disconnected are shown", async () => {
     .executeTakeFirstOrThrow();
   const listed = async (product: string) =>
     (await (await fetch(`${url}/categoryProducts/${category.id}`)).text()).includes(product);
-  for (let times = 0; times < (long ? 200 : 5); times += 1) {
+  const hasTime = timeBudget(signal);
+  for (let times = 0; times < (long ? 200 : 5) && hasTime(); times += 1) {
     await listed("none");
     await cluster.terminate("secondlap changes");
     // Directly in the database, as another node would.

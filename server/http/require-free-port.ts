@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 
 /** Throws an error that says what to do if the port cannot be listened on; port 0 is always free. */
 export async function requireFreePort(
@@ -17,6 +17,15 @@ export async function requireFreePort(
   } finally {
     probe.close();
   }
+}
+
+/** A free port, which `PORT=0` asks for: addresses and webhooks name it before the server listens. */
+export async function chooseFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
 }
 
 function explain(

@@ -75,7 +75,11 @@ test("the application is not a superuser, but may create databases", async () =>
 test("adopts a PostgreSQL left running by a killed server, and stops it", async () => {
   const dataDir = await copyOfFirst("orphaned");
   const startedBefore = await startInProcessThatIsKilled(dataDir);
-  const postgres = await start(dataDir);
+  const reported: string[] = [];
+  const postgres = await start(dataDir, { report: (line) => reported.push(line) });
+  expect(reported).toEqual([
+    "Taking over the PostgreSQL that a killed Secondlap has left running.",
+  ]);
   expect(await ask(postgres.url, "select pg_postmaster_start_time()::text as answer")).toBe(
     startedBefore,
   );
@@ -140,8 +144,8 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-async function start(dataDir: string) {
-  const postgres = await startEmbeddedPostgres({ dataDir });
+async function start(dataDir: string, { report }: { report?: (line: string) => void } = {}) {
+  const postgres = await startEmbeddedPostgres({ dataDir, ...(report && { report }) });
   onTestFinished(postgres.stop);
   return postgres;
 }

@@ -27,12 +27,15 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   try {
     if (shared) await requireCluster(dataDir);
     const cluster = await openCluster(dataDir);
-    const server = (await adopt(cluster)) ?? (await launch(cluster, settings));
+    const adopted = await adopt(cluster);
+    const server = adopted ?? (await launch(cluster, settings));
     const { stop } = shared
       ? await share(server)
       : await claimOrFail(server, dataDir).then(() =>
           supervise(server, { cluster, settings, report }),
         );
+    if (adopted && !shared)
+      report("Taking over the PostgreSQL that a killed Secondlap has left running.");
     const { secondlap } = cluster.passwords;
     return { url: `postgres://secondlap:${secondlap}@127.0.0.1:${server.port}/secondlap`, stop };
   } catch (error) {
