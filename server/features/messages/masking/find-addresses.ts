@@ -1,17 +1,18 @@
 import type { Span } from "./fold-text.ts";
 
+/** Codes of countries that are no words, apart from those below. */
+const countries =
+  "ae|ar|bg|cl|cy|cz|eg|gr|hk|hr|hu|ke|kr|kz|lt|lu|lv|mt|ng|ph|pk|pt|qa|ro|rs|sa|sg|sk|th|tr|tw|tz|ua|uy|vn|za";
 /** Endings of host names that people write. */
-const topLevel =
-  "com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click";
+const topLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click`;
 /** Those that are no words, which may follow a period by mistake. */
-const distinctTopLevel =
-  "com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu";
+const distinctTopLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu`;
 /** Of these alone, a period followed by a space is taken for a dot. */
 const commonTopLevel = "com|net|org|edu|gov|info";
 const providers =
   "g ?mail|googlemail|hot ?mail|outlook|yahoo|ymail|icloud|proton ?mail|proton|gmx|aol|live|msn|zoho|fastmail|tutanota|yandex";
 const messengers =
-  "whats ?app|telegram|insta(?:gram)?|snap(?:chat)?|signal|discord|skype|wechat|viber|facebook|fb|messenger|line id";
+  "whats ?app|telegram|insta(?:gram)?|snap(?:chat)?|signal|discord|skype|wechat|viber|facebook|fb|messenger|line id|ig|tg|kik";
 
 /** In a name, these words between hyphens or underscores are an at sign or a dot. */
 const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
@@ -23,8 +24,8 @@ const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
 const gap = String.raw`[\s_-]{0,3}`;
 const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
-/** "@", "(at)", "[at]". */
-const sureAtSign = `(?:${gap}@${gap}|${gap}${open}(?:at|a|@)${close})`;
+/** "@", "&#64;", "(at)", "[at]". */
+const sureAtSign = `(?:${gap}(?:@|&#64;|%40)${gap}|${gap}${open}(?:at|a|@)${close})`;
 /** Or " at ". */
 const atSign = String.raw`(?:${sureAtSign}|[\s._-]{1,4}(?:at|arroba|ät)[\s._-]{1,4})`;
 /** ".", "(dot)", " dot ". */
@@ -37,17 +38,23 @@ const end = String.raw`(?![\p{L}\p{N}])`;
 const patterns = [
   // john@example.com, john at example dot com
   `${mailbox}${atSign}${host}${dot}(?:${topLevel})${end}`,
-  String.raw`${mailbox}${sureAtSign}${name}\s?\.\s(?:${commonTopLevel})${end}`,
+  // john@example. com, john@example,com, john@example com
+  String.raw`${mailbox}${sureAtSign}(?=\p{L})${name}\s?[\s.,;]\s?(?:${commonTopLevel})${end}`,
+  // john@example.anything, john@[203.0.113.5]
+  String.raw`${mailbox}@(?=\p{L})${name}(?:\.${name}){0,8}\.\p{L}{2,24}${end}`,
+  String.raw`${mailbox}@\[?\d{1,3}(?:\.\d{1,3}){3}\]?`,
   // john @ gmail
   `${mailbox}${atSign}(?:${providers})${end}`,
   // https://…
   String.raw`\b(?:https?|hxxps?|ftp|tel|sms|mailto|tg|whatsapp)\s?:\s?(?:\/\s?\/\s?|(?=[\p{L}\p{N}+]))\S+`,
   String.raw`\bwww\s?[.,]\s?[\p{L}\p{N}-]+(?:\s?[.,]\s?[\p{L}\p{N}-]+)*(?:\/\S*)?`,
-  // example.com/path, example dot com
-  String.raw`(?<![\p{L}\p{N}])${name}(?:\.${name}){0,8}(?:\.(?:${distinctTopLevel})|\.(?:${topLevel})(?=\/)|\s\.(?:${commonTopLevel})|\s?[([{<]\s?(?:dot|\.)\s?[)\]}>]\s?(?:${topLevel})|\s(?:dot|\.)\s(?:${topLevel})|\.\s(?:${commonTopLevel}))${end}(?:\/\S*)?`,
+  // example.com/path, example dot com, but not ASP.NET
+  String.raw`(?<![\p{L}\p{N}])(?!(?:asp|vb)\.net(?![.\/]))${name}(?:\.${name}){0,8}(?:\.(?:${distinctTopLevel})|\.(?:${topLevel})(?=\/)|\s\.(?:${commonTopLevel})|\s?[([{<]\s?(?:dot|\.)\s?[)\]}>]\s?(?:${topLevel})|\s(?:dot|\.)\s(?:${topLevel})|\.\s(?:${commonTopLevel}))${end}(?:\/\S*)?`,
   String.raw`(?<![\p{L}\p{N}])[\p{L}\p{N}-]{1,63}\.xn--[\p{L}\p{N}-]+`,
-  // @name
-  String.raw`(?<![\p{L}\p{N}])@\s?[a-z_][\p{L}\p{N}_.]{2,}`,
+  // @name, @ name_1, but not "@ home"
+  String.raw`(?<![\p{L}\p{N}])@(?:\s(?=[a-z_]{1,30}[\d_.][\p{L}\p{N}]))?[a-z_][\p{L}\p{N}_.]{2,}`,
+  // "Telegram: name", and "on telegram as name_1"
+  String.raw`\b(?:${messengers})\s(?:is|as)\s(?=[\p{L}\p{N}]{0,30}[\d_.][\p{L}\p{N}])[\p{L}\p{N}_.]{3,}`,
   String.raw`\b(?:${messengers})\s{0,3}(?:(?:id|handle|user(?:name)?|name)\s{0,3})?[:=]\s{0,3}[\p{L}\p{N}_.]{3,}`,
 ].map((pattern) => new RegExp(pattern, "gu"));
 

@@ -7,6 +7,12 @@ const fewestDigits = 7;
 const surePhoneNumbers = [
   // (503) 555 - 0100
   /(?<!\d)(?:\+?1[ .-]{0,3})?\(?\d{3}[ ().-]{0,4}\d{3}[ .-]{0,4}\d{4}(?!\d)/g,
+  // 503x555x0100, 503 x 555 x 0100, 503abc555abc0100
+  /(?<!\d)\d{3}(?:\s?x\s?|[a-z]{1,3})\d{3}(?:\s?x\s?|[a-z]{1,3})\d{4}(?!\d)/g,
+  // 503x5550100, but not 0x80070057
+  /(?<![\dx])(?:\d{2,4}x\d{6,8}|\d{6,8}x\d{2,4})(?![\dx])/g,
+  // 5x0x3x5x5x5x0x1x0x0 and 50x35x55x01x00, but not 2x8x16
+  /(?<![\dx])\d{1,4}(?:x\d{1,4}){4,12}(?![\dx])/g,
   // +44 20 7946 0958
   /\+ ?\d(?:[ ().-]{0,3}\d){6,14}(?!\d)/g,
   // 07700 900123, but not 05.03.2021 14.30
@@ -17,7 +23,7 @@ const amount = String.raw`(?:[1-9]\d{0,5}|0)`;
 /** "8", "8/16", "6-8", "43,210 of 50,000", "8, 16": a list has one separator, which is no decimal sign in it. */
 const quantity = String.raw`(?<![\d-])(?:(?:${amount}(?:\.\d{1,3})?\s?,\s?){0,8}|(?:${amount}(?:[.,]\d{1,3})?\s?(?:\/|of)\s?){0,8}|${amount}(?:[.,]\d{1,3})?\s?-\s?)${amount}(?:[.,]\d{1,3})?`;
 const units =
-  "[mk]?wh|mah|[tgmk]i?bp?s?|[tgmk]bytes?|[gmk]hz|hz|nits|cycles?|hours?|hrs?|points|rpm|percent|%";
+  "[mk]?wh|mah|[tgmk]i?bp?s?|[tgmk]bytes?|[gmk]hz|hz|nits|inch(?:es)?|cycles?|hours?|hrs?|points|rpm|percent|%";
 
 /** Numbers that are no part of a telephone number: prices, dates, times, sizes, versions. */
 const otherNumbers = [
@@ -40,7 +46,13 @@ const otherNumbers = [
   // 45000 / 57000 mWh
   new RegExp(String.raw`${quantity}\s?(?:${units})(?![a-z])`, "g"),
   // version 31.0.15.3623, build 19045.3803
-  /(?:version|driver|bios|firmware|build|v)\s?\d{1,5}(?:\.\d{1,5}){1,3}(?![\d.])/g,
+  /(?:version|driver|bios|firmware|build|v)\s?\d{1,5}(?:\.\d{1,5}){1,3}(?!\.?\d)/g,
+  // Windows 10.0.22631.2428
+  /\b1[01]?\.\d\.\d{5}(?:\.\d{1,5})?(?!\.?\d)/g,
+  // 13.3" and 14"
+  /(?<![\d".])1\d(?:\.\d)?\s?"(?!\s?["\d])/g,
+  // Portland, OR 97201-1234
+  /\b(?:[a-z]{2}|zip(?: code)?)[ :]{1,2}\d{5}-\d{4}(?![\d-])/g,
   // Geekbench 1732/7311
   /(?<![\d/-])\d{4}\s?\/\s?\d{4}(?![\d/-])/g,
   // model 7420, 2021
@@ -59,6 +71,11 @@ const digitWords: Record<string, string> = {
   ...{ eighteen: "18", nineteen: "19", twenty: "2", thirty: "3", forty: "4", fourty: "4" },
   ...{ fifty: "5", sixty: "6", seventy: "7", eighty: "8", ninety: "9", hundred: "00" },
   ...{ thousand: "000", fiv: "5", sevn: "7", fore: "4" },
+  // Spanish, German and French, without the words that are English ones ("sept", "once")
+  ...{ cero: "0", uno: "1", dos: "2", tres: "3", cuatro: "4", cinco: "5", seis: "6" },
+  ...{ siete: "7", ocho: "8", nueve: "9", null: "0", eins: "1", zwei: "2", drei: "3" },
+  ...{ vier: "4", funf: "5", sechs: "6", sieben: "7", acht: "8", neun: "9" },
+  ...{ un: "1", deux: "2", trois: "3", quatre: "4", cinq: "5", huit: "8", neuf: "9" },
 };
 
 /** Said between the digits of a number. */
@@ -107,9 +124,9 @@ export function findPhoneNumbers(folded: string): Span[] {
   return spans;
 }
 
-/** Letters end a number, as do too many other characters. */
+/** Letters end a number, as do too many other characters; a dotted line counts as one. */
 function isBroken(between: string): boolean {
-  return between.length > maxSeparators || /[\p{L}¤]/u.test(between) || /\n.*\n/.test(between);
+  return /[\p{L}¤]/u.test(between) || between.replace(/(..?)\1+/g, "$1").length > maxSeparators;
 }
 
 function spanOf(run: Token[], text: string): Span | undefined {
@@ -122,6 +139,7 @@ function spanOf(run: Token[], text: string): Span | undefined {
 
 /** Numbers in order, such as "399, 429 and 449" or "1200 - 1350". */
 function isList(tokens: Token[], text: string): boolean {
+  if (isGroupedAsPhone(tokens)) return false;
   const gaps = tokens.slice(1).map(({ start }, n) => text.slice(tokens[n]?.end, start));
   const isPlain = tokens.every(
     ({ digits, start, end }) => /^[1-9]\d{1,3}$/.test(digits) && end - start === digits.length,
@@ -131,6 +149,15 @@ function isList(tokens: Token[], text: string): boolean {
   const isSpaced = gaps.every((gap) => gap.length > 1);
   const isDialled = gaps.length > 1 && gaps.some((gap) => /[()-]/.test(gap));
   return isPlain && isSpaced && !isDialled && new Set(steps).size === 1 && steps[0] !== 0;
+}
+
+/** "212, 555, 7890", but not the prices "499, 799, 1299": those are round and close to each other. */
+function isGroupedAsPhone(tokens: Token[]): boolean {
+  const lastThree = tokens.slice(-3).map(({ digits }) => digits);
+  if (lastThree.map((digits) => digits.length).join() !== "3,3,4") return false;
+  const [, middle, last] = lastThree.map(Number);
+  const isRound = lastThree.every((digits) => /[059]$/.test(digits));
+  return !isRound || Number(last) > 4 * Number(middle);
 }
 
 function tokensOf(text: string): Token[] {

@@ -42,6 +42,7 @@ function foldPart(part: string): string {
   if (/^[\x20-\x7e]$/.test(part)) return part;
   if (/^\p{Nd}$/u.test(part)) return String(digitValue(part));
   if (/^\p{Pd}$/u.test(part)) return "-";
+  if (part === "\u2800") return " ";
   if (/^\s$/u.test(part)) return part === "\n" ? "\n" : " ";
   return lookalikes.get(part) ?? part;
 }

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import contacts from "./fixtures/contacts.json" with { type: "json" };
+import evasive from "./fixtures/evasive.json" with { type: "json" };
+import listingTexts from "./fixtures/listing-texts.json" with { type: "json" };
 import ordinary from "./fixtures/ordinary.json" with { type: "json" };
 import { hiddenContact, maskContacts } from "./mask-contacts.ts";
 
@@ -27,4 +29,12 @@ test("changes fewer than 1 % of 500 ordinary messages", () => {
   const touched = ordinary.filter((message) => maskContacts(message) !== null);
   print(`changed: ${touched.length} of ${ordinary.length}:`, touched);
   expect(touched.length / ordinary.length).toBeLessThan(0.01);
+});
+
+test("hides every contact with an unusual host, separator, script or language", () => {
+  expect(evasive.filter((contact) => !isHidden(contact))).toEqual([]);
+});
+
+test("leaves prices, models, serials, dates, sizes and places in listing texts as they are", () => {
+  expect(listingTexts.filter((text) => maskContacts(text) !== null)).toEqual([]);
 });
