@@ -4,9 +4,9 @@ import { productWithContact } from "./products.ts";
 
 /**
  * Why a listing should be looked at: its prices or its use are implausible, its seller offers a laptop with the same
- * price and the same name or photo, or another seller's listing has one of its photos.
+ * price and the same name or photo, another seller's listing has one of its photos, or its texts have a contact.
  */
-export const flagReasons = ["price", "use", "duplicate", "photo"] as const;
+export const flagReasons = ["price", "use", "duplicate", "photo", "contact"] as const;
 export type FlagReason = (typeof flagReasons)[number];
 
 export const flaggedListing = z.object({
@@ -14,6 +14,8 @@ export const flaggedListing = z.object({
   reasons: z.array(z.enum(flagReasons)),
   /** The listing it resembles, for `duplicate` and `photo`. */
   resembles: z.object({ _id: id, product_name: z.string(), seller_name: z.string() }).nullable(),
+  /** The phone numbers, email addresses and links in its texts. */
+  contacts: z.array(z.string()),
   product: productWithContact,
 });
 
@@ -24,7 +26,7 @@ export const listFlaggedListings = call({
   path: "/flaggedListings",
   access: "admin",
   summary:
-    "Listings for sale or held with implausible numbers, and probable duplicates, newest first",
+    "Listings for sale or held with implausible numbers or contacts, and probable duplicates, newest first",
   reads: ["products"],
   query: page,
   paged: true,
@@ -37,7 +39,7 @@ export const dismissFlag = call({
   path: "/flaggedListings/{id}",
   access: "admin",
   summary:
-    "Dismiss what was flagged about a listing; other numbers or another duplicate flag it again; the id is the laptop's",
+    "Dismiss what was flagged about a listing; other numbers, another contact or another duplicate flag it again; the id is the laptop's",
   changes: ["products"],
   params: z.object({ id }),
   limit: { most: 600, minutes: 60 },

@@ -696,6 +696,7 @@ export interface Products {
   sales_status: Generated<SalesStatus>;
   seller_id: string;
   taken_down: Generated<boolean>;
+  texts_with_contacts: Json | null;
   use_duration: number;
   year_of_purchase: number;
 }

@@ -34,7 +34,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
     .execute();
   await tx
     .updateTable("products")
-    .set({ mobile_number: "", more_images: [] })
+    .set({ mobile_number: "", more_images: [], texts_with_contacts: null })
     .where("seller_id", "in", ids)
     .execute();
   await tx

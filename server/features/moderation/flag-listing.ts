@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { FlagReason } from "#contract/flagged-listings.ts";
 import { doubtsAbout } from "#contract/plausibility.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
+import { contactsIn } from "../products/listing-texts.ts";
 
-/** A reason to look at a listing. `evidence`: its implausible numbers, or the id of the other listing. */
+/** A reason to look at a listing. `evidence`: the numbers, the other listing's id, or the contacts' hash. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 
 /**
@@ -17,7 +19,11 @@ export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`flags ${listing.seller_id}`}, 0))`.execute(
     tx,
   );
-  const flags = [...doubtfulNumbers(listing, at), ...(await findResembling(tx, listing))];
+  const flags = [
+    ...doubtfulNumbers(listing, at),
+    ...contactsOf(listing),
+    ...(await findResembling(tx, listing)),
+  ];
   await tx
     .deleteFrom("listing_flags")
     .where("product_id", "=", id)
@@ -45,6 +51,7 @@ async function readListing(tx: Tx, id: string) {
   return await tx
     .selectFrom("products")
     .select(["id", "seller_id", "product_name", "img", "more_images"])
+    .select("texts_with_contacts")
     .select(["use_duration", "year_of_purchase", "resale_cents", "original_cents"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
@@ -67,6 +74,13 @@ function doubtfulNumbers(listing: Listing, at: Date): Flag[] {
     evidence: evidence[reason],
     other_id: null,
   }));
+}
+
+function contactsOf({ texts_with_contacts }: Listing): Flag[] {
+  const contacts = contactsIn(texts_with_contacts);
+  if (contacts.length === 0) return [];
+  const evidence = createHash("sha256").update(contacts.join("\n")).digest("hex");
+  return [{ reason: "contact", evidence, other_id: null }];
 }
 
 const mostResembling = 20;

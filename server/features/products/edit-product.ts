@@ -12,6 +12,7 @@ import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { replaceFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
+import { requireNoContacts, textColumns } from "./listing-texts.ts";
 import { requireCategory, requirePastYear } from "./products.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
 
@@ -29,6 +30,7 @@ export async function editProduct(
 ): Promise<void> {
   const at = deps.clock.now();
   requirePastYear(changes, at);
+  requireNoContacts(changes.facts);
   const listed = await requireOwn(deps.db, seller, id);
   await expireOverdueHold(deps, id);
   const sent = await readSentPhotos(deps, { ...changes, seller }, listed);
@@ -62,14 +64,12 @@ export async function editProduct(
 function columnsOf(changes: Changes) {
   return {
     category_id: changes.product_categoryId,
-    product_name: changes.product_name,
+    ...textColumns(changes),
     condition: changes.condition,
     original_cents: toCents(changes.original_price),
     use_duration: changes.use_duration,
-    location: changes.location,
     year_of_purchase: changes.yearOf_purchase,
     mobile_number: changes.mobile_number,
-    description: changes.description,
   };
 }
 

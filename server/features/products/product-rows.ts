@@ -8,6 +8,7 @@ import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
 import { checksOf } from "../verification/checks.ts";
+import type { TextsWithContacts } from "./listing-texts.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
 /** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */
@@ -28,6 +29,7 @@ export function selectProducts(tx: Tx) {
       "products.year_of_purchase",
       "products.mobile_number",
       "products.description",
+      "products.texts_with_contacts",
       "products.img",
       "products.img_preview",
       "products.sales_status",
@@ -50,7 +52,7 @@ export function selectAvailable(tx: Tx) {
 
 type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
-/** The public product, without contact details. */
+/** The public product, without contact details, also in its texts. */
 export function toProduct(row: ProductRow): Product {
   return {
     _id: row.id,
@@ -80,7 +82,9 @@ export function toProduct(row: ProductRow): Product {
 
 /** The product as its seller, an admin, or the buyer of a live booking sees it. */
 export function toProductWithContact(row: ProductRow): ProductWithContact {
-  return { ...toProduct(row), sellerEmail: row.seller_email, mobile_number: row.mobile_number };
+  const texts = row.texts_with_contacts as TextsWithContacts | null;
+  const contact = { sellerEmail: row.seller_email, mobile_number: row.mobile_number };
+  return { ...toProduct(row), ...texts, ...contact };
 }
 
 /** Products, each with its live booking (at most one). An overdue hold is not live. */

@@ -19,13 +19,14 @@ import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { insertFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
+import { requireNoContacts, textColumns } from "./listing-texts.ts";
 import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
 
 /**
  * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for photos this seller did not upload, `NOT_AN_IMAGE` and
- * `TOO_LARGE` for an address of the image host, and `INVALID_INPUT` for an unknown category or a future year of
- * purchase.
+ * `TOO_LARGE` for an address of the image host, and `INVALID_INPUT` for an unknown category, a future year of
+ * purchase, or a contact in the facts.
  */
 export async function addProduct(
   deps: Deps,
@@ -34,6 +35,7 @@ export async function addProduct(
 ): Promise<string> {
   const at = deps.clock.now();
   requirePastYear(listing, at);
+  requireNoContacts(listing.facts);
   const sent = await readSentPhotos(deps, { ...listing, seller });
   return await transact(deps.db, "addProduct", async (tx) => {
     await lockSeller(tx, seller);
@@ -47,15 +49,13 @@ export async function addProduct(
         id,
         category_id: listing.product_categoryId,
         seller_id: seller.id,
-        product_name: listing.product_name,
+        ...textColumns(listing),
         condition: listing.condition,
         resale_cents: toCents(listing.resale_price),
         original_cents: toCents(listing.original_price),
         use_duration: listing.use_duration,
-        location: listing.location,
         year_of_purchase: listing.yearOf_purchase,
         mobile_number: listing.mobile_number,
-        description: listing.description,
         posted_at: at,
         ...photos,
       })

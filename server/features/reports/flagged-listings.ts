@@ -6,6 +6,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { contactsIn } from "../products/listing-texts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 
 /** Whether a listing is for sale or held. */
@@ -46,6 +47,7 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
     flaggedAt: row.flagged_at.toISOString(),
     reasons: row.reasons,
     resembles: row.resembles,
+    contacts: contactsIn(row.texts_with_contacts),
     product: toProductWithContact(row),
   }));
 }

@@ -60,7 +60,7 @@ export function LaptopDetails({ laptop, own, actions, onBook, onReport }: Laptop
         <h1 id={id} className="text-title">
           <ProductName name={product_name} />
         </h1>
-        {sales_status !== "available" && <Unavailable id={_id} status={sales_status} />}
+        {sales_status !== "available" && <Unavailable laptop={laptop} status={sales_status} />}
         <Prices resale={laptop.resale_price} original={laptop.original_price} />
         {laptop.fairPrice.range && (
           <FairPrice price={laptop.resale_price} range={laptop.fairPrice.range} />

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { listBookings } from "#contract/bookings.ts";
+import type { Product } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
@@ -12,17 +13,21 @@ const texts: Record<UnavailableStatus, [title: string, text: string]> = {
   sold: ["Sold to you", "You bought this."],
 };
 
-type OwnDealProps = { id: string; status: UnavailableStatus; forOthers: ReactNode };
+type OwnDealProps = { laptop: Product; status: UnavailableStatus; forOthers: ReactNode };
 
-/** That the signed-in member holds the laptop, or has bought it; to others what everyone reads. */
-export default function OwnDeal({ id, status, forOthers }: OwnDealProps) {
+/**
+ * That the signed-in member holds the laptop, or has bought it; to others what everyone reads. With the seller's
+ * own description if contacts in it are hidden from others.
+ */
+export default function OwnDeal({ laptop, status, forOthers }: OwnDealProps) {
   const email = useSession()?.user.email ?? "";
   const { data = [] } = useInfiniteQuery(listOf(listBookings, { params: { email } }));
-  const isOwn = data.some(
+  const own = data.find(
     ({ bookingProduct, state }) =>
-      bookingProduct._id === id && ["held", "paid", "completed"].includes(state),
+      bookingProduct._id === laptop._id && ["held", "paid", "completed"].includes(state),
   );
-  if (!isOwn) return forOthers;
+  if (!own) return forOthers;
+  const { description } = own.bookingProduct;
   const [title, text] = texts[status];
   return (
     <UnavailableNote title={title}>
@@ -30,6 +35,9 @@ export default function OwnDeal({ id, status, forOthers }: OwnDealProps) {
       <Link to={paths.myOrders()} className="link">
         My Orders
       </Link>
+      {description !== laptop.description && (
+        <span className="user-text mt-2 block whitespace-pre-line">{description}</span>
+      )}
     </UnavailableNote>
   );
 }

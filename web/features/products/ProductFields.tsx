@@ -108,7 +108,7 @@ export function ProductFields({
         name="productDescription"
         label="Product Description"
         as="textarea"
-        hint="Tell buyers what you'd tell a friend, faults included."
+        hint="Tell buyers what you'd tell a friend, faults included. Phone numbers, emails and links stay hidden until someone books your laptop."
       />
       <SerialNumberField form={form} stored={serialEnd} />
       <ListingPhotosField form={form} pictures={pictures} onPhoto={onPhoto} />

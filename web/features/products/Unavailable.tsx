@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import type { Product } from "#contract/products.ts";
 import { useSession } from "#web/auth/session.ts";
 import { UnavailableNote, type UnavailableStatus } from "./UnavailableNote.tsx";
 
@@ -9,15 +10,17 @@ const texts: Record<UnavailableStatus, [title: string, text: string]> = {
 
 const OwnDeal = lazy(() => import("./OwnDeal.tsx"));
 
+type UnavailableProps = { laptop: Product; status: UnavailableStatus };
+
 /** Why a laptop can't be booked. The page is the same for everyone; the browser fills in that it is the reader's. */
-export function Unavailable({ id, status }: { id: string; status: UnavailableStatus }) {
+export function Unavailable({ laptop, status }: UnavailableProps) {
   const isMember = Boolean(useSession());
   const [title, text] = texts[status];
   const forOthers = <UnavailableNote title={title}>{text}</UnavailableNote>;
   if (!isMember) return forOthers;
   return (
     <Suspense fallback={forOthers}>
-      <OwnDeal id={id} status={status} forOthers={forOthers} />
+      <OwnDeal laptop={laptop} status={status} forOthers={forOthers} />
     </Suspense>
   );
 }

@@ -55,7 +55,9 @@ const columns: Column<FlaggedListing>[] = [
     cell: (flagged) => (
       <>
         {flagged.reasons.map((reason) => (
-          <p key={reason}>{sentences[reason](flagged)}</p>
+          <p key={reason}>
+            <UserText>{sentences[reason](flagged)}</UserText>
+          </p>
         ))}
         {flagged.resembles && (
           <p>
@@ -88,6 +90,7 @@ const sentences: Record<FlagReason, (flagged: FlaggedListing) => string> = {
   duplicate: () =>
     "The same seller offers a laptop with the same price and the same name or photo.",
   photo: () => "Another seller's listing has one of its photos.",
+  contact: ({ contacts }) => `Its text has a contact: ${contacts.join(", ")}`,
 };
 
 function LaptopLink({ id, name }: { id: string; name: string }) {
@@ -98,7 +101,7 @@ function LaptopLink({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** Listings with implausible numbers and probable duplicates, for admins. */
+/** Listings with implausible numbers or contacts, and probable duplicates, for admins. */
 export function FlaggedListingsTable() {
   const listings = useInfiniteQuery(listOf(listFlaggedListings, {}));
   return (
@@ -107,7 +110,8 @@ export function FlaggedListingsTable() {
       skeleton={<TableSkeleton columns={columns} />}
       empty={
         <Notice title="Nothing to check" drawing={<EmptyIllustration />}>
-          Listings with unlikely prices or dates and probable duplicates appear here.
+          Listings with unlikely prices or dates, probable duplicates, and listings with phone
+          numbers, email addresses or links in their text appear here.
         </Notice>
       }
     >
@@ -132,7 +136,7 @@ function Dismiss({ product: { _id, product_name } }: Pick<FlaggedListing, "produ
       look="plain"
       label={`Dismiss ${product_name}`}
       title="Dismiss this listing?"
-      message={`${product_name} leaves this list, and stays on sale. It comes back with other unlikely numbers or another duplicate.`}
+      message={`${product_name} leaves this list, and stays on sale. It comes back with other unlikely numbers, another contact or another duplicate.`}
       confirm="Dismiss"
       busy={dismiss.isPending}
       onConfirm={(done) => dismiss.mutate({ params: { id: _id } }, { onSettled: done })}

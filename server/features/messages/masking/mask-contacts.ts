@@ -12,20 +12,30 @@ export function removeContacts(text: string): string {
 
 /** The text without telephone numbers, e-mail addresses and links; null if it has none. */
 export function maskContacts(original: string, replacement = hiddenContact): string | null {
+  const spans = findSpans(original);
+  if (spans.length === 0) return null;
+  let masked = "";
+  let at = 0;
+  for (const { start, end } of spans) {
+    masked += original.slice(at, start) + replacement;
+    at = end;
+  }
+  return masked + original.slice(at);
+}
+
+/** The telephone numbers, e-mail addresses and links in a text. */
+export function findContacts(original: string): string[] {
+  return findSpans(original).map(({ start, end }) => original.slice(start, end));
+}
+
+function findSpans(original: string): Span[] {
   const folded = foldText(original);
   const spans = [folded, joinSingleCharacters(folded)].flatMap((form) =>
     [...findPhoneNumbers(form.text), ...findAddresses(form.text)].map((span) =>
       placeIn(form, span),
     ),
   );
-  if (spans.length === 0) return null;
-  let masked = "";
-  let at = 0;
-  for (const { start, end } of merge(spans)) {
-    masked += original.slice(at, start) + replacement;
-    at = end;
-  }
-  return masked + original.slice(at);
+  return merge(spans);
 }
 
 function placeIn({ starts, ends }: FoldedText, { start, end }: Span): Span {

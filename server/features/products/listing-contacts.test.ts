@@ -1,0 +1,93 @@
+import { expect } from "vitest";
+import { readOwnData } from "#contract/account.ts";
+import { findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { listCategories } from "#contract/categories.ts";
+import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { addProduct, editProduct, listSellerProducts } from "#contract/products.ts";
+import { everyAnswer } from "../../testing/every-answer.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { bookLaptop, cancelHold, draftListing, listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+
+const test = shopTest();
+
+const texts = {
+  product_name: "ThinkPad T14, 212, 555, 7891",
+  location: "Leeds, 503x555x0142",
+  description: "Zebra stripes on the lid. Write to anna@host.sg.",
+};
+const contact = /7891|0142|host\.sg/;
+
+test("§10.12: contacts in a listing's texts are hidden from all but the seller, admins and its holder", async ({
+  shop,
+  seller,
+  buyer,
+  admin,
+}) => {
+  const product = await listLaptop(seller, texts);
+  const stranger = await createMember(shop);
+  const seen = async (reader: Person | undefined) => {
+    const ids = [product, seller.id, seller.email, buyer.id, buyer.email, booking ?? product];
+    const category = (await buyer.call(listCategories, {}))[0]?._id ?? "";
+    const answers = await everyAnswer(shop, [...ids, category], reader);
+    for (const url of ["/api/search?q=zebra"])
+      answers.push(`${url} ${(await shop.app.inject(url)).body}`);
+    expect(answers.some((answer) => answer.includes("[hidden until booked]"))).toBe(true);
+    return answers.filter((answer) => contact.test(answer)).map((answer) => answer.split(" ")[0]);
+  };
+  let booking: string | undefined;
+  for (const reader of [undefined, buyer, stranger]) expect(await seen(reader)).toEqual([]);
+  const [own] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  expect(own).toMatchObject(texts);
+  expect((await seller.call(readOwnData, {})).products).toMatchObject([texts]);
+
+  booking = await bookLaptop(buyer, product);
+  for (const reader of [undefined, stranger]) expect(await seen(reader)).toEqual([]);
+  const [held] = await buyer.call(listBookings, { params: { email: buyer.email } });
+  expect(held?.bookingProduct).toMatchObject(texts);
+  await cancelHold(buyer, booking);
+  for (const reader of [undefined, buyer, stranger]) expect(await seen(reader)).toEqual([]);
+  const { bookingProduct } = await buyer.call(findBookingToPay, { params: { id: booking } });
+  expect(bookingProduct.description).toBe(
+    "Zebra stripes on the lid. Write to [hidden until booked].",
+  );
+  expect(await admin.call(listFlaggedListings, {})).toMatchObject([{ product: texts }]);
+});
+
+test("a listing with contacts in its texts is flagged for admins, and again with another contact", async ({
+  shop,
+  admin,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await listLaptop(seller, { description: "Call 503-555-0142." });
+  const find = async () =>
+    (await admin.call(listFlaggedListings, {})).find(({ product }) => product._id === id);
+  const edit = async (description: string) =>
+    await seller.call(editProduct, {
+      params: { id },
+      body: await draftListing(seller, { description }),
+    });
+  expect(await find()).toMatchObject({ reasons: ["contact"], contacts: ["503-555-0142"] });
+  await admin.call(dismissFlag, { params: { id } });
+  await edit("Please call 503-555-0142.");
+  expect(await find()).toBeUndefined();
+  await edit("Call 503-555-0143 or me@host.cz.");
+  expect(await find()).toMatchObject({ contacts: ["503-555-0143", "me@host.cz"] });
+  await edit("A clean one.");
+  expect(await find()).toBeUndefined();
+  expect(await seller.call(readProduct, { params: { id } })).toMatchObject({
+    description: "A clean one.",
+  });
+});
+
+test("facts, which everyone reads also once the laptop is booked, take no contacts", async ({
+  seller,
+}) => {
+  const body = await draftListing(seller, { facts: { included: "Bag, or call 503-555-0142" } });
+  const message = "Leave out phone numbers, email addresses and links.";
+  expect(await errorOf(seller.call(addProduct, { body }))).toMatchObject({
+    status: 400,
+    fields: { "facts.included": message },
+  });
+});

@@ -1,0 +1,39 @@
+import type { StatedFacts } from "#contract/facts.ts";
+import { AppError } from "../../errors.ts";
+import { findContacts, maskContacts } from "../messages/masking/mask-contacts.ts";
+
+/** What stands in place of a contact in a listing until it is booked. */
+const hiddenUntilBooked = "[hidden until booked]";
+
+type ListingTexts = { product_name: string; location: string; description: string };
+
+/** The seller's own texts, where they have contacts: the column `texts_with_contacts`. */
+export type TextsWithContacts = Partial<ListingTexts>;
+
+/** The columns of a listing's texts: as everyone may read them, and as the seller wrote them. */
+export function textColumns({ product_name, location, description }: ListingTexts) {
+  const shown = { product_name, location, description };
+  const own: TextsWithContacts = {};
+  for (const [name, text] of Object.entries(shown) as [keyof ListingTexts, string][]) {
+    const masked = maskContacts(text, hiddenUntilBooked);
+    if (masked === null) continue;
+    own[name] = text;
+    shown[name] = masked;
+  }
+  const hasContacts = Object.keys(own).length > 0;
+  return { ...shown, texts_with_contacts: hasContacts ? JSON.stringify(own) : null };
+}
+
+/** The contacts in the texts of such a column. */
+export function contactsIn(texts: unknown): string[] {
+  return Object.values((texts ?? {}) as TextsWithContacts).flatMap(findContacts);
+}
+
+/** Facts are for everyone, also once the laptop is booked. Refuses `INVALID_INPUT`. */
+export function requireNoContacts(facts: StatedFacts | null | undefined): void {
+  for (const [name, value] of Object.entries(facts ?? {})) {
+    if (typeof value !== "string" || maskContacts(value) === null) continue;
+    const message = "Leave out phone numbers, email addresses and links.";
+    throw new AppError("INVALID_INPUT", message, { [`facts.${name}`]: message });
+  }
+}
