@@ -14,8 +14,8 @@ type Options = {
   credentials: Credentials;
   /** Port on the loopback interface; 0 takes a free one. */
   port?: number;
-  /** Whether anybody may read objects, as from a bucket with a public policy. */
-  publicRead?: boolean;
+  /** The keys that anybody may read, as by a bucket's policy; none by default. */
+  publicKeys?: RegExp;
 };
 
 /** Answers a request instead of the server. */
@@ -29,6 +29,7 @@ export type S3Server = {
   requests: string[];
   /** While set, answers every request; undefined ends the outage. */
   fault: Fault | undefined;
+  publicKeys: RegExp | undefined;
   /** Whether conditional writes are answered 501, as by servers that don't have them. */
   refuseConditions: boolean;
   close(): Promise<void>;
@@ -40,7 +41,11 @@ type Answer = { status: number; headers?: Record<string, string>; body?: Buffer 
  * A stand-in for S3 on the loopback interface, with path-style addresses and objects in memory: PutObject (also
  * conditional), GetObject, HeadObject and DeleteObject, for requests whose signature it has verified.
  */
-export async function startS3Server({ port = 0, ...options }: Options): Promise<S3Server> {
+export async function startS3Server({
+  port = 0,
+  publicKeys,
+  ...options
+}: Options): Promise<S3Server> {
   const objects: S3Server["objects"] = new Map();
   const server = createServer(async (request, response) => {
     running.requests.push(`${request.method} ${request.url}`);
@@ -48,7 +53,7 @@ export async function startS3Server({ port = 0, ...options }: Options): Promise<
     const refused = running.refuseConditions && request.headers["if-none-match"] !== undefined;
     const answer = await (refused
       ? Promise.reject(new S3Error("NotImplemented"))
-      : handle(request, objects, options)
+      : handle(request, running, options)
     ).catch(toAnswer);
     response.writeHead(answer.status, answer.headers);
     response.end(request.method === "HEAD" ? undefined : answer.body);
@@ -60,6 +65,7 @@ export async function startS3Server({ port = 0, ...options }: Options): Promise<
     requests: [],
     fault: undefined,
     refuseConditions: false,
+    publicKeys,
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -70,15 +76,16 @@ export async function startS3Server({ port = 0, ...options }: Options): Promise<
 
 async function handle(
   request: IncomingMessage,
-  objects: Map<string, S3Object>,
-  { bucket, region, credentials, publicRead }: Omit<Options, "port">,
+  { objects, publicKeys }: Pick<S3Server, "objects" | "publicKeys">,
+  { bucket, region, credentials }: Pick<Options, "bucket" | "region" | "credentials">,
 ): Promise<Answer> {
   const { method = "", url = "", rawHeaders, headers } = request;
   const received = { method, url, headers: rawHeaders, body: await buffer(request) };
-  const isPublic = publicRead && method === "GET" && headers.authorization === undefined;
+  const [, named, key] = /^\/([^/?]+)\/([^?]+)/.exec(url) ?? [];
+  const isPublic =
+    method === "GET" && headers.authorization === undefined && publicKeys?.test(key ?? "");
   const verification = { credentials, region, now: new Date() };
   const body = isPublic ? received.body : verifyRequest(received, verification);
-  const [, named, key] = /^\/([^/?]+)\/([^?]+)/.exec(url) ?? [];
   if (named !== bucket) throw new S3Error("NoSuchBucket");
   const operation = operations[method];
   if (key === undefined || !operation) throw new S3Error("MethodNotAllowed");

@@ -1,10 +1,14 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { diskImages } from "../adapters/images/disk.ts";
 import { systemClock } from "../clock.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
 import { startTestFirebase } from "../testing/firebase.ts";
 import { freePort } from "../testing/free-port.ts";
 import { type Env, run, waitForExit } from "../testing/program.ts";
-import { startS3 } from "../testing/s3.ts";
+import { photosOnly, startS3 } from "../testing/s3.ts";
 import { startTestSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";
 
 let s3: Awaited<ReturnType<typeof startS3>>;
@@ -40,13 +44,46 @@ const smtpUrl = (password: string) =>
 test("says ok for what answers and accepts the credentials", async () => {
   const { code, states } = await examine({ SMTP_URL: smtpUrl("secret") });
   expect(states).toEqual({
-    ...{ Database: "ok", Mail: "ok", Photos: "ok", "Sign-in: passwords": "ok" },
+    ...{
+      Database: "ok",
+      Mail: "ok",
+      Photos: "ok",
+      "Photos: private": "ok",
+      "Sign-in: passwords": "ok",
+    },
     ...{
       Cards: "not checked: npm start starts it",
       "Sign-in: Google": "not checked: npm start starts it",
     },
   });
   expect(code).toBe(0);
+});
+
+test("fails if a stranger can read a private photo in S3, and leaves no file there", async () => {
+  s3.publicKeys = /./;
+  const open = await examine({});
+  s3.publicKeys = photosOnly;
+  expect(open.states["Photos: private"]).toBe(
+    `failed: Anybody can read private/ at ${new URL(s3.url).host}. See Private photos in docs/operations.md.`,
+  );
+  expect(open.code).toBe(1);
+  const cdn = { S3_PUBLIC_URL: `${s3.url}/${s3.env.S3_BUCKET}` };
+  expect((await examine(cdn)).states["Photos: private"]).toBe("ok");
+  expect([...s3.objects.keys()]).toEqual([]);
+});
+
+test("fails if another user of the machine can read a private photo in the data folder", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "secondlap-doctor-"));
+  const inFolder = Object.fromEntries(Object.keys(s3.env).map((name) => [name, ""]));
+  const stateNow = async () =>
+    (await examine({ ...inFolder, DATA_DIR: dataDir })).states["Photos: private"];
+  expect(await stateNow()).toBe("ok");
+  const folder = join(dataDir, "images");
+  await diskImages(folder).put("private/ab.jpg", Buffer.from("bytes"));
+  expect(await stateNow()).toBe("ok");
+  await chmod(join(folder, "private", "ab", "ab.jpg"), 0o644);
+  expect(await stateNow()).toMatch(/^failed: Other users .* can read .*ab\.jpg\. Run chmod/);
+  await rm(dataDir, { recursive: true });
 });
 
 test("says for each of the others why not and which setting to look at, without secrets", async () => {

@@ -12,12 +12,14 @@ import { hostedServices } from "../adapters/hosted-services.ts";
 import { firebaseApi } from "../adapters/identity/firebase-api.ts";
 import { openIdMetadata } from "../adapters/identity/openid-metadata.ts";
 import { imageStore } from "../adapters/images/image-store.ts";
+import { privateFolder } from "../adapters/images/port.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { isLoopback } from "../settings/production-checks.ts";
+import { checkPrivatePhotos } from "./check-private-photos.ts";
 import { checkReplica } from "./check-replica.ts";
 import { withDatabase } from "./run-command.ts";
 
@@ -171,6 +173,12 @@ function photosOf(config: Config): Service[] {
       uses: s3 ? `S3 bucket ${s3.bucket}` : "data folder",
       settings: s3 ? "S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY" : "DATA_DIR",
       check: () => store.read(`${"0".repeat(64)}.jpg`),
+    },
+    {
+      name: "Photos: private",
+      uses: s3 ? `${s3.bucket}/${privateFolder}` : "data folder",
+      settings: "Private photos in docs/operations.md",
+      check: () => checkPrivatePhotos(config),
     },
   ];
   if (imageHost)

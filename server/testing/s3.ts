@@ -1,6 +1,8 @@
 import { type S3Server, startS3Server } from "#sandbox/s3/s3-server.ts";
 
 const bucket = "photos";
+/** As the policy in docs/operations.md. */
+export const photosOnly = /^(?!private\/)./;
 const credentials = { accessKeyId: "an-id", secretAccessKey: "a secret of S3" };
 
 /** Starts the stand-in for S3, with the settings of a shop that uses it. */
@@ -8,7 +10,7 @@ export async function startS3(): Promise<S3Server & { env: Record<string, string
   const server = await startS3Server({
     ...{ bucket, credentials },
     region: "us-east-1",
-    publicRead: true,
+    publicKeys: photosOnly,
   });
   const env = {
     S3_ENDPOINT: server.url,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,5 +19,14 @@ describe("images on disk", () => {
     await diskImages(folder).put("ab-photo.jpg", Buffer.from("bytes"));
     expect(await readdir(join(folder, "ab"))).toEqual(["ab-photo.jpg"]);
     expect(await diskImages(folder).read("ab-photo.jpg")).toEqual(Buffer.from("bytes"));
+  });
+
+  test("are readable by no other user of the machine if they are private", async () => {
+    await diskImages(folder).put("private/ef-photo.jpg", Buffer.from("bytes"));
+    const modeOf = async (...path: string[]) =>
+      ((await stat(join(folder, "private", ...path))).mode & 0o777).toString(8);
+    expect(await modeOf()).toBe("700");
+    expect(await modeOf("ef", "ef-photo.jpg")).toBe("600");
+    expect(await diskImages(folder).read("private/ef-photo.jpg")).toEqual(Buffer.from("bytes"));
   });
 });

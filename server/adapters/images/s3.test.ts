@@ -38,6 +38,12 @@ describe("images in S3", () => {
     });
   });
 
+  test("are never cached if they are private", async () => {
+    await open().put("private/one.jpg", Buffer.from("bytes"));
+    const { headers } = server.objects.get("private/one.jpg") ?? {};
+    expect(headers).toMatchObject({ "cache-control": "private, no-store" });
+  });
+
   test("are never replaced", async () => {
     await open().put("kept.jpg", Buffer.from("first"));
     const first = server.objects.get("kept.jpg");

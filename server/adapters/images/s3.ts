@@ -5,7 +5,7 @@ import { maxImageBytes } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
 import { type ProviderTimeouts, providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { limitCalls } from "../limit-calls.ts";
-import { DamagedFile, type ImageStore } from "./port.ts";
+import { DamagedFile, type ImageStore, isPrivate } from "./port.ts";
 
 export type S3Settings = {
   /** Undefined: Amazon's own, by region. */
@@ -112,7 +112,7 @@ const types: Record<string, string> = {
 function headersOf(name: string, bytes: Buffer) {
   return {
     ContentType: types[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
-    CacheControl: "public, max-age=31536000, immutable",
+    CacheControl: isPrivate(name) ? "private, no-store" : "public, max-age=31536000, immutable",
     Metadata: { sha256: sha256(bytes) },
   };
 }

@@ -143,7 +143,7 @@ test("nothing is sent if the provider refuses the photos or one is gone, and the
     .select("name")
     .where("id", "=", photo)
     .executeTakeFirstOrThrow();
-  await shop.deps.images.delete(`${name}-private.jpg`);
+  await shop.deps.images.delete(`private/${name}.jpg`);
   expect(await errorOf(send(text, photos))).toMatchObject({
     message: expect.stringContaining("Nothing was sent"),
   });

@@ -1,5 +1,5 @@
 import { imageWidths } from "#contract/image-sources.ts";
-import type { ImageStore } from "../../adapters/images/port.ts";
+import { type ImageStore, privateFolder } from "../../adapters/images/port.ts";
 
 /** An encoded photo. Width and height in pixels; `size` of the JPEG in bytes; `files` by name. */
 export type Photo = {
@@ -39,9 +39,10 @@ export function avifName(sha256: string, width: number): string {
 /** Width of the WebP version of a private photo in pixels. */
 export const privateWidth = 640;
 
-/** The files of a private photo, which `/images/` does not serve. */
+/** The files of a private photo, which neither `/images/` serves nor a public bucket. */
 export function privateNames(name: string): { large: string; small: string } {
-  return { large: `${name}-private.jpg`, small: `${name}-private-${privateWidth}.webp` };
+  const path = privateFolder + name;
+  return { large: `${path}.jpg`, small: `${path}-${privateWidth}.webp` };
 }
 
 /** Stores a photo's files at the same time. */

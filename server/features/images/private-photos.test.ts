@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { deleteAccount, readOwnData } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
@@ -69,8 +71,13 @@ test("a photo of a message is for its two sides, at no public address", async ({
   expect(answer.headers.get("content-type")).toBe("image/webp");
   expect(answer.headers.get("cache-control")).toBe("private, no-store");
   const { large, small } = await filesOf(shop, sentPhoto);
-  for (const name of [large, small, large.replace("-private", ""), sentPhoto])
+  for (const name of [large, small, large.replace("private/", ""), sentPhoto])
     expect((await fetch(`${shop.url}/images/${name}`)).status).toBe(404);
+  for (const name of [large, small]) {
+    const folder = join(shop.deps.config.dataDir, "images", "private");
+    const file = join(folder, name.slice(8, 10), name.slice(8));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  }
   expect((await fetch(`${shop.url}/api/privatePhotos/${sentPhoto}`)).status).toBe(401);
   const { photos } = await seller.call(readOwnData, {});
   expect(photos.map(({ url }) => url)).toContain(`${shop.url}/api/privatePhotos/${sentPhoto}`);
