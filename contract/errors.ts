@@ -58,6 +58,8 @@ export const errorBody = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string().optional(),
   acknowledged: z.literal(false).optional(),
+  /** The unpaid holds to choose from, where several match. */
+  holds: z.array(z.object({ bookingId: z.string(), product_name: z.string() })).optional(),
 });
 
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus } from "#contract/errors.ts";
+import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 
 /** An error the caller can act on: a code of the contract, a sentence, and messages by field. */
 export class AppError extends Error {
@@ -30,6 +30,16 @@ function waitMessage(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
   return `Too many attempts. Please wait ${wait} and try again.`;
+}
+
+/** Several unpaid holds match; the caller has to name one. */
+export class AmbiguousHold extends AppError {
+  readonly holds: NonNullable<ErrorBody["holds"]>;
+
+  constructor(message: string, holds: NonNullable<ErrorBody["holds"]>) {
+    super("BOOKING_NOT_PAYABLE", message);
+    this.holds = holds;
+  }
 }
 
 /** A queue is full; the caller may retry after so many seconds. */

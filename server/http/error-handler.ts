@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
-import { AppError, Overloaded, TooManyRequests } from "../errors.ts";
+import { AmbiguousHold, AppError, Overloaded, TooManyRequests } from "../errors.ts";
 import { uncacheable } from "./cache-control.ts";
 import { isProbe } from "./probes.ts";
 
@@ -39,6 +39,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
       code,
       ...(fields && { fields }),
       ...(error.status >= 500 && { requestId: request.id }),
+      ...(error instanceof AmbiguousHold && { holds: error.holds }),
     };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);

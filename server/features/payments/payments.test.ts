@@ -6,7 +6,7 @@ import { listSellerProducts } from "#contract/products.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
-import { listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
+import { bookLaptop, listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
@@ -71,16 +71,39 @@ describe("paying for a hold", () => {
     expect(intents.find(({ id }) => id === intent)?.amount).toBe(64_000);
   });
 
-  test("without a booking id uses the only unpaid booking, and refuses if there are two", async ({
+  test("without a booking id uses the only hold at that price, and names those to choose from", async ({
+    shop,
+    seller,
     buyer,
     hold,
     deal,
   }) => {
     const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price: 640 } });
     expect(clientSecret).toContain(deal.intent);
-    await hold();
-    expect(await errorOf(buyer.call(createPaymentIntent, { body: { price: 640 } }))).toMatchObject({
-      status: 409,
+    const cheaper = await listLaptop(seller, { product_name: "Cheaper one", resale_price: 400 });
+    await bookLaptop(buyer, cheaper, { price: 400 });
+    const again = await buyer.call(createPaymentIntent, { body: { price: 640 } });
+    expect(again.clientSecret).toBe(clientSecret);
+
+    shop.clock.advance(1);
+    const other = await hold(
+      buyer,
+      await listLaptop(seller, { product_name: "Latitude 7420", resale_price: 640 }),
+    );
+    const refused = await shop.app.inject({
+      method: "POST",
+      url: "/api/create-payment-intent",
+      headers: { authorization: `Bearer ${await buyer.connection.token?.()}` },
+      body: { price: 640 },
+    });
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toEqual({
+      code: "BOOKING_NOT_PAYABLE",
+      message: `You have several laptops on hold: ThinkPad X1 Carbon Gen 9 (${deal.booking}), Latitude 7420 (${other.booking}). Send the bookingId of one.`,
+      holds: [
+        { bookingId: deal.booking, product_name: "ThinkPad X1 Carbon Gen 9" },
+        { bookingId: other.booking, product_name: "Latitude 7420" },
+      ],
     });
   });
 

@@ -8,7 +8,7 @@ import type { Intent } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AmbiguousHold, AppError } from "../../errors.ts";
 import { isActiveHold } from "../booking-lifecycle/overdue.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { dueCents, fixAmountDue } from "../credits/amount-due.ts";
@@ -30,7 +30,7 @@ export async function createPaymentIntent(
   buyer: Member,
   { price, bookingId }: z.output<typeof intentCall.body>,
 ): Promise<string> {
-  const found = await findPayable(deps, buyer, bookingId);
+  const found = await findPayable(deps, buyer, { price, bookingId });
   const pricedAt = deps.clock.now();
   const booking = await transact(deps.db, "fixAmountDue", async (tx) => {
     const fixed = await lockFixed(tx, deps, found.id);
@@ -73,25 +73,43 @@ async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking
   return { ...booking, due_cents: booking.price_cents - discountCents - creditCents };
 }
 
-async function findPayable(deps: Deps, buyer: Member, bookingId: string | undefined) {
+async function findPayable(
+  deps: Deps,
+  buyer: Member,
+  { price, bookingId }: { price: number; bookingId?: string | undefined },
+) {
   const now = deps.clock.now();
   const own = deps.db
     .selectFrom("bookings")
-    .select(["id", isActiveHold(now).as("is_payable")])
-    .where("buyer_id", "=", buyer.id);
-  const found =
-    bookingId === undefined
-      ? await own.where(isActiveHold(now)).limit(2).execute()
-      : await own.where("id", "=", bookingId).execute();
-  const [booking, another] = found;
-  if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
-  if (another)
-    throw new AppError(
-      "BOOKING_NOT_PAYABLE",
-      "You have several laptops on hold. Send the bookingId of one.",
-    );
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.id", "product_name", "price_cents", isActiveHold(now).as("is_payable")])
+    .where("buyer_id", "=", buyer.id)
+    .orderBy("booked_at");
+  if (bookingId === undefined) return onlyHold(await own.where(isActiveHold(now)).execute(), price);
+  const booking = await own.where("bookings.id", "=", bookingId).executeTakeFirst();
+  if (!booking) throw noSuchBooking();
   if (!booking.is_payable) throw notPayable();
   return booking;
+}
+
+type Hold = { id: string; product_name: string; price_cents: number };
+
+/** A client of the specification sends no id. Its payment must not go to another laptop than it shows. */
+function onlyHold(held: Hold[], price: number): Hold {
+  const atPrice = held.filter(({ price_cents }) => price_cents === toCents(price));
+  const candidates = atPrice.length > 0 ? atPrice : held;
+  const [hold, another] = candidates;
+  if (!hold) throw noSuchBooking();
+  if (!another) return hold;
+  const named = candidates.map(({ id, product_name }) => `${product_name} (${id})`).join(", ");
+  throw new AmbiguousHold(
+    `You have several laptops on hold: ${named}. Send the bookingId of one.`,
+    candidates.map(({ id, product_name }) => ({ bookingId: id, product_name })),
+  );
+}
+
+function noSuchBooking(): AppError {
+  return new AppError("NOT_FOUND", "You have no such booking.");
 }
 
 function notPayable(): AppError {
