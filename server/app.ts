@@ -40,6 +40,7 @@ import { limitConnections } from "./http/connection-limit.ts";
 import { rejectCrossSiteWrites } from "./http/csrf.ts";
 import { handleError } from "./http/error-handler.ts";
 import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
+import { withImageAddresses } from "./http/image-addresses.ts";
 import { limitJsonDepth } from "./http/json-body.ts";
 import {
   carryRequestIds,
@@ -75,7 +76,10 @@ export async function buildApp(
   });
   await tracing?.traceRequests(app);
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler((route) => {
+    const serialize = serializerCompiler(route as Parameters<typeof serializerCompiler>[0]);
+    return (answer) => withImageAddresses(serialize(answer), deps.config.publicUrl);
+  });
   app.setErrorHandler(handleError);
   app.removeContentTypeParser("text/plain");
   limitJsonDepth(app);

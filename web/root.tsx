@@ -36,7 +36,7 @@ export function links() {
 }
 
 /**
- * The origin for absolute URLs in meta tags, whether this is a staging site, whether members sign in with
+ * The shop's address, for URLs in meta tags and to recognize its own images; whether this is a staging site, whether members sign in with
  * Firebase, and where photos are.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -49,9 +49,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function clientLoader() {
-  const { staging, identity, photos } = document.documentElement.dataset;
+  const { staging, identity, photos, origin } = document.documentElement.dataset;
   return {
-    origin: location.origin,
+    origin: origin ?? location.origin,
     staging: staging !== undefined,
     firebase: identity === "firebase",
     photosUrl: photos,
@@ -60,13 +60,14 @@ export function clientLoader() {
 
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, start } = useContext(ServerRenderContext) ?? {};
-  const { staging, firebase, photosUrl } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const { origin, staging, firebase, photosUrl } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
     <html
       lang="en"
       data-staging={staging ? "" : undefined}
       data-identity={firebase ? "firebase" : undefined}
       data-photos={photosUrl}
+      data-origin={origin}
       suppressHydrationWarning
     >
       <head>

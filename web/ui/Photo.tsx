@@ -34,8 +34,9 @@ function Picture({
   className,
 }: Omit<PhotoProps, "preview"> & { className?: string }) {
   const photoUrl = usePhotoUrl();
+  const path = useImagePath()(img);
   // An image host has no other sizes, whatever its addresses look like.
-  const srcset = img.startsWith("/") ? imageSrcset(img, photoUrl) : undefined;
+  const srcset = path.startsWith("/") ? imageSrcset(path, photoUrl) : undefined;
   return (
     <picture className={className}>
       {srcset && <source type="image/webp" srcSet={srcset} sizes={sizes} />}
@@ -51,13 +52,28 @@ function Picture({
 
 const ownPath = "/images/";
 
-/** Returns a function from a photo's path to the address it is loaded from: this server, or S3_PUBLIC_URL. */
-export function usePhotoUrl(): (img: string) => string {
-  const photosUrl = useRouteLoaderData<{ photosUrl?: string | undefined }>("root")?.photosUrl;
+type Root = { origin: string; photosUrl?: string | undefined };
+
+/**
+ * Returns a function from an image's address to its path, if it is this shop's. A page that was opened at another
+ * address of the server, such as localhost, may load images from its own origin only.
+ */
+export function useImagePath(): (img: string) => string {
+  const origin = useRouteLoaderData<Root>("root")?.origin;
   return (img) =>
-    photosUrl !== undefined && img.startsWith(ownPath)
-      ? `${photosUrl}/${img.slice(ownPath.length)}`
-      : img;
+    origin !== undefined && img.startsWith(`${origin}/`) ? img.slice(origin.length) : img;
+}
+
+/** Returns a function from a photo's address to the one it is loaded from: this server, or S3_PUBLIC_URL. */
+export function usePhotoUrl(): (img: string) => string {
+  const photosUrl = useRouteLoaderData<Root>("root")?.photosUrl;
+  const imagePath = useImagePath();
+  return (img) => {
+    const path = imagePath(img);
+    return photosUrl !== undefined && path.startsWith(ownPath)
+      ? `${photosUrl}/${path.slice(ownPath.length)}`
+      : path;
+  };
 }
 
 export function Thumbnail({ img, alt }: { img: string; alt: string }) {

@@ -6,6 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { imagePath } from "../../http/image-addresses.ts";
 import { drawEvidencePhotos } from "./evidence-photos.ts";
 import { type Evidence, type Intent, intendEvidence } from "./intend-evidence.ts";
 
@@ -16,8 +17,9 @@ import { type Evidence, type Intent, intendEvidence } from "./intend-evidence.ts
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
   const { dispute: disputeId } = given;
+  const photos = given.photos.map((photo) => imagePath(photo, deps.config.publicUrl));
   const intent = await transact(deps.db, "intendEvidence", (tx) =>
-    intendEvidence(tx, { at: deps.clock.now(), admin, ...given }),
+    intendEvidence(tx, { at: deps.clock.now(), admin, ...given, photos }),
   );
   const { photos: _, ...words } = intent.evidence;
   const fileId = await uploadPhotos(deps, disputeId, intent);

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
+import { imagePath } from "../../http/image-addresses.ts";
 import { lockImages } from "./unused-images.ts";
 
 /** Photos by the fields they were sent in, and the shop's own address: only its uploads are accepted. */
@@ -16,7 +17,7 @@ export async function requireUploadedImages(
   { sent, publicUrl }: ImageReferences,
 ): Promise<{ img: string; img_preview: string | null }[]> {
   const named = sent.map(({ field, address }) => {
-    const path = address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
+    const path = imagePath(address, publicUrl);
     const sha256 = pathOfImage.exec(path)?.[1];
     if (sha256 === undefined) throw notOurs(field);
     return { field, path, sha256 };

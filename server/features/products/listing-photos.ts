@@ -4,6 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { imagePath } from "../../http/image-addresses.ts";
 import { findHostedImage, type ListedImage } from "../images/hosted-images.ts";
 import { findPreview, requireUploadedImages } from "../images/uploaded-images.ts";
 import { limitPhotoChecks } from "./limit-photo-checks.ts";
@@ -33,12 +34,15 @@ export async function readSentPhotos(
   if (images && images[0] !== img)
     throw refusal("images", "The first of images has to be img, which is the cover.");
   const known = [listed.img, ...listed.more_images];
-  const addresses = images ?? [img, ...listed.more_images.filter((other) => other !== img)];
+  const pathOf = (address: string) => imagePath(address, deps.config.publicUrl);
+  const cover = pathOf(img);
+  const kept = listed.more_images.filter((other) => other !== cover);
+  const addresses = images?.map(pathOf) ?? [cover, ...kept];
   const photos = addresses.map((address, index) => ({
     field: index === 0 ? "img" : `images.${index}`,
     address,
   }));
-  requireDifferent(photos, deps.config.publicUrl);
+  requireDifferent(photos);
   const unknown = photos.filter(({ address }) => !known.includes(address));
   const hosted = await limitChecks(seller.id, () => findHosted(deps, unknown));
   return { photos, hosted };
@@ -84,12 +88,10 @@ export async function requirePhotos(
   return { img, img_preview, more_images: more.map((image) => image.img) };
 }
 
-/** A photo uploaded here may be sent as a path or with the shop's address. */
-function requireDifferent(photos: SentPhoto[], publicUrl: string): void {
+function requireDifferent(photos: SentPhoto[]): void {
   const seen = new Set<string>();
   for (const { field, address } of photos) {
-    const path = address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
-    const same = URL.parse(path)?.href ?? path;
+    const same = URL.parse(address)?.href ?? address;
     if (seen.has(same)) throw refusal(field, "This photo is in the listing twice. Leave one out.");
     seen.add(same);
   }

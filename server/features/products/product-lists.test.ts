@@ -56,7 +56,7 @@ describe("public reads", () => {
     expect(categories[0]).toEqual({
       _id: expect.any(String),
       product_category: expect.any(String),
-      brandImg: expect.stringMatching(/^\/brands\/.+\.svg$/),
+      brandImg: expect.stringMatching(/^http:\/\/.+\/brands\/.+\.svg$/),
     });
   });
 

@@ -1,12 +1,18 @@
-import { Photo } from "#web/ui/Photo.tsx";
+import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 
 /** A listing's photos; each opens in full. */
 export function ListingPhotos({ images }: { images: readonly string[] }) {
+  const photoUrl = usePhotoUrl();
   return (
     <ul className="flex flex-wrap gap-2">
       {images.map((img, index) => (
         <li key={img} className="w-24 overflow-hidden rounded-xl">
-          <a href={img} target="_blank" rel="noreferrer" aria-label={`Open photo ${index + 1}`}>
+          <a
+            href={photoUrl(img)}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Open photo ${index + 1}`}
+          >
             <Photo img={img} alt="" sizes="10rem" />
           </a>
         </li>

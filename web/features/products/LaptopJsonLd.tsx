@@ -39,7 +39,7 @@ export function structuredData(laptop: Laptop, { origin, category, currency }: C
         "@type": "Product",
         "@id": url,
         name: product_name,
-        image: images.map((img) => (URL.canParse(img) ? img : `${origin}${img}`)),
+        image: images,
         category: "Laptops",
         ...(facts.brand && { brand: { "@type": "Brand", name: facts.brand } }),
         ...(facts.model_line && { model: facts.model_line }),
