@@ -91,7 +91,7 @@ test.describe("Add Product", () => {
   });
 });
 
-test("§2.3.8 §8.6.3 §7.10: previews and uploads the photo, lists the laptop and shows a toast", async ({
+test("§2.3.8 §8.6.3 §7.9 §7.10: previews and uploads the photo, lists the laptop and shows a toast", async ({
   page,
   newSeller,
 }) => {

@@ -29,7 +29,7 @@ test.describe("the booking dialog", () => {
     const laptop = await listLaptop(seller, { resale_price: 1299.5 });
     const dialog = await openDialog(page, laptop, "Book Now");
 
-    await test.step("§2.6.1 §2.6.2 §2.6.3 §9.7: shows laptop, buyer and price with a $, all read-only", async () => {
+    await test.step("§2.6.1 §2.6.2 §2.6.3 §5.4 §9.7: shows laptop, buyer and price with a $, all read-only", async () => {
       await expect.soft(dialog.getByRole("heading")).toHaveText(laptop.product_name);
       const given = { Name: buyer.name, Email: buyer.email, Price: "$1,299.50" };
       for (const [label, value] of Object.entries(given)) {

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
-import { listLaptop } from "./accounts.ts";
+import { listLaptop, randomWord } from "./accounts.ts";
 import { test, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
@@ -55,7 +54,7 @@ test.describe("without scripts", () => {
     page,
     seller,
   }) => {
-    const product_name = `ThinkPad ${randomUUID().slice(0, 8)}`;
+    const product_name = `ThinkPad ${randomWord()}`;
     for (const resale_price of [250, 750]) await listLaptop(seller, { product_name, resale_price });
     await page.goto(`/search?q=${encodeURIComponent(product_name)}`);
     await page.getByText("Compare laptops").click();

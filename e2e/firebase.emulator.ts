@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
-import { type Credentials, newCredentials } from "./accounts.ts";
+import { type Credentials, newCredentials, randomWord } from "./accounts.ts";
 import { fillProduct } from "./add-product-form.ts";
 import { emulator, project, test } from "./firebase.ts";
 import {
@@ -18,7 +17,7 @@ import {
 
 test("sign up, list, continue with Google, hold and pay", async ({ page }) => {
   const [selma, gina] = [newCredentials("Selma"), newCredentials("Gina")];
-  const product_name = `Framework ${randomUUID().slice(0, 8)}`;
+  const product_name = `Framework ${randomWord()}`;
   await signUp(page, selma, "Seller");
   await page.getByRole("link", { name: "Dashboard" }).click();
   await fillProduct(page, product_name);

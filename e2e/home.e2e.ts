@@ -137,6 +137,15 @@ test.describe("Home", () => {
     await promo.getByLabel("Your friend's email address").fill("friend@example.com");
     await promo.getByRole("button", { name: "Join Us", exact: true }).click();
     await expect(page).toHaveURL(/\/login\?from=.*email%3Dfriend/);
+    await test.step("§10.3: a visitor logs in, and finds the friend's address filled in", async () => {
+      await waitForHydration(page);
+      await fillLogin(page, demoAccounts.buyer);
+      await expect(page.getByRole("heading", { level: 1, name: "Invitations" })).toBeVisible();
+      await expect(page.getByLabel("Your friend's email address")).toHaveValue(
+        "friend@example.com",
+      );
+      await page.context().clearCookies();
+    });
 
     await test.step("§10.3: a member sends an invitation", async () => {
       await signIn(page, demoMembers.buyer);

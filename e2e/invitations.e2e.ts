@@ -56,7 +56,7 @@ async function expectCredit(page: Page, inviter: Member, dollars: number): Promi
   await expect(shown).toBeVisible();
 }
 
-test("§1.4 §9.6: an invitation keeps its promise: the friend saves 15 %, the inviter $10 and $20", async ({
+test("§1.4 §9.6 §10.3: an invitation keeps its promise: the friend saves 15 %, the inviter $10 and $20", async ({
   page,
   browser,
   baseURL,

@@ -27,6 +27,22 @@ test("a card leads to the laptop's page, where a buyer books it", async ({ buyer
   await expect(buyerPage.getByText("You have booked this laptop.")).toBeVisible();
 });
 
+test("§10.12: who holds a laptop reads the contact that its description hides from others", async ({
+  page,
+  buyer,
+  newSeller,
+}) => {
+  const laptop = await listLaptop(newSeller, { description: "Write to anna@host.sg first." });
+  const path = paths.laptop(laptop._id, laptop.product_name);
+  await bookLaptop(buyer, laptop);
+  await page.goto(path);
+  await expect(page.getByText("Write to [hidden until booked] first.")).toBeVisible();
+  await expect(page.getByText("anna@host.sg")).toHaveCount(0);
+  await signIn(page, buyer);
+  await page.goto(path);
+  await expect(page.getByText("Write to anna@host.sg first.")).toBeVisible();
+});
+
 test("a visitor's early click on Book Now leads to login and back", async ({ page, laptop }) => {
   const path = paths.laptop(laptop._id, laptop.product_name);
   await page.goto(path);

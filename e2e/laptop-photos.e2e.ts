@@ -14,6 +14,23 @@ async function listWithPhotos(seller: Member, count: number) {
 
 const photoIn = (page: Page, place: number) => page.locator(`#photo-${place}`);
 
+test("photos show also where the shop was opened at another address than its own", async ({
+  page,
+  seller,
+  baseURL,
+}) => {
+  const { _id, product_name } = await listWithPhotos(seller, 1);
+  const elsewhere = new URL(paths.laptop(_id, product_name), baseURL);
+  elsewhere.hostname = "localhost";
+  await page.goto(elsewhere.href);
+  await waitForHydration(page);
+  const shown = photoIn(page, 1).getByRole("img", { name: product_name });
+  await expect
+    .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBeGreaterThan(0);
+  await expect(shown).toHaveAttribute("src", /^\/images\//);
+});
+
 test("a laptop's photos are looked through by thumbnail and keyboard, and enlarged", async ({
   page,
   seller,

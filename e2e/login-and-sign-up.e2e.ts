@@ -91,6 +91,32 @@ test.describe("the login form", () => {
   });
 });
 
+test("§6.5: roles are looked up by email as soon as a member logs in, and after a reload", async ({
+  page,
+}) => {
+  const { email } = demoAccounts.seller;
+  const lookUps = () =>
+    Promise.all(
+      ["admin", "seller"].map(async (role) => {
+        const answer = await page.waitForResponse(
+          `**/api/users/${role}/${encodeURIComponent(email)}`,
+        );
+        return (await answer.json()) as object;
+      }),
+    );
+  const roles = [{ isAdmin: false }, { isSeller: true, verify: true, alsoBuys: false }];
+  await page.goto("/login");
+  const afterLogin = lookUps();
+  await fillLogin(page, demoAccounts.seller);
+  const loggedIn = await afterLogin;
+  expect(loggedIn).toEqual(roles);
+  await expect(page).toHaveURL("/");
+  const afterReload = lookUps();
+  await page.reload();
+  const reloaded = await afterReload;
+  expect(reloaded).toEqual(roles);
+});
+
 test.describe("the sign-up form", () => {
   // The browser logs the refusal.
   test.use({ expectedErrors: [/status of 422/] });

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
-import { listLaptop } from "./accounts.ts";
+import { listLaptop, randomWord } from "./accounts.ts";
 import { cardOf, signIn, test, waitForHydration } from "./fixtures.ts";
 
 const sentence = "16 GB ThinkPad under $500 with a good battery";
@@ -51,7 +51,7 @@ test("a filter read from the words is marked as chosen, and leaves with them", a
 });
 
 test("prices of many laptops are drawn as bars, those of two are not", async ({ page, seller }) => {
-  const product_name = `ThinkPad ${crypto.randomUUID().slice(0, 8)}`;
+  const product_name = `ThinkPad ${randomWord()}`;
   for (const resale_price of [250, 750]) await listLaptop(seller, { product_name, resale_price });
   const prices = page.getByRole("img", { name: /^Laptops by price/ });
   await page.goto("/search");

@@ -175,11 +175,29 @@ test("signing out ends the session on the server, and its access token is refuse
 });
 
 describe("roles", () => {
-  test("§7.1 §7.2 §3.7 §6.5: a member can look up their own roles, and an admin everybody's", async ({
+  test("§7.1 §7.2 §3.7: a member can look up their own roles, and an admin everybody's", async ({
     shop,
     admin,
   }) => {
     const seller = await createMember(shop, { accountType: "seller", verify: true });
+    const unverified = await createMember(shop, { accountType: "seller" });
+    const buyer = await createMember(shop);
+    for (const [member, expected] of [
+      [unverified, { isSeller: true, verify: false, alsoBuys: false }],
+      [buyer, { isSeller: false, verify: false, alsoBuys: false }],
+      [admin, { isSeller: false, verify: false, alsoBuys: false }],
+    ] as const)
+      expect(await member.call(isSeller, { params: { email: member.email } })).toEqual(expected);
+    for (const [member, verify] of [
+      [unverified, false],
+      [seller, true],
+    ] as const) {
+      await listLaptop(member);
+      const own = await member.call(listSellerProducts, { params: { email: member.email } });
+      expect(own).toMatchObject([{ verify }]);
+    }
+    const own = { params: { email: admin.email } };
+    expect(await admin.call(isAdmin, own)).toEqual({ isAdmin: true });
     const params = { params: { email: seller.email } };
     expect(await seller.call(isSeller, params)).toEqual({
       isSeller: true,
@@ -192,9 +210,8 @@ describe("roles", () => {
       verify: true,
       alsoBuys: false,
     });
-    expect(await errorOf((await createMember(shop)).call(isSeller, params))).toMatchObject({
-      status: 404,
-    });
+    for (const call of [isSeller, isAdmin])
+      expect(await errorOf(buyer.call(call, params))).toMatchObject({ status: 404 });
   });
 
   test("§7.17 §7.15 §3.3 §4.6: verifying a seller updates the seller and all their products, once", async ({
@@ -261,13 +278,18 @@ describe("deleting members", () => {
     admin,
   }) => {
     const seller = await createMember(shop, { accountType: "seller" });
+    const other = await createMember(shop, { accountType: "seller" });
+    const listedIds = async () =>
+      (await admin.call(listSellers, { query: { limit: 100 } })).map(({ _id }) => _id);
+    expect(await listedIds()).toEqual(expect.arrayContaining([seller.id, other.id]));
     const product = await listLaptop(seller);
     expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({
       acknowledged: true,
       deletedCount: 1,
     });
-    const sellers = await admin.call(listSellers, { query: { limit: 100 } });
-    expect(sellers.map(({ _id }) => _id)).not.toContain(seller.id);
+    const left = await listedIds();
+    expect(left).toContain(other.id);
+    expect(left).not.toContain(seller.id);
     const asked = seller.call(listSellerProducts, { params: { email: seller.email } });
     expect(await errorOf(asked)).toMatchObject({ status: 401 });
     const row = await shop.deps.db

@@ -17,12 +17,23 @@ describe("paying for a hold", () => {
   test("§7.25 §7.20 §3.6 §4.9: marks the booking paid and the laptop sold, and shows the transaction id", async ({
     cards,
     seller,
-    deal,
+    admin,
+    dealWithoutWebhooks: deal,
   }) => {
     expect(await cards.pay(deal.intent)).toBe("succeeded");
-    expect((await sendRecordPayment(deal)).status).toSatisfy(
-      (status) => status === 200 || status === 201,
-    );
+    const recorded = await sendRecordPayment(deal);
+    const [payment] = await admin.call(listPayments, { query: { search: deal.intent } });
+    expect(recorded).toMatchObject({
+      status: 201,
+      body: { acknowledged: true, insertedId: payment?._id },
+    });
+    expect(payment).toMatchObject({
+      price: 640,
+      transactionId: deal.intent,
+      email: deal.buyer.email,
+      bookingId: deal.booking,
+      productId: deal.product,
+    });
     expect(await readOrder(deal)).toMatchObject({
       paid: true,
       state: "paid",

@@ -20,7 +20,16 @@ test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", asy
   const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   const hostile = { name: "Mallory", email: "mallory@example.com" };
-  const { insertedId } = await buyer.call(reportProduct, reportOf(product, hostile));
+  const { status, body } = await buyer.send(reportProduct, reportOf(product, hostile));
+  const { insertedId } = body;
+  expect({ status, body }).toEqual({ status: 201, body: { acknowledged: true, insertedId } });
+  const again = await shop.app.inject({
+    method: "POST",
+    url: "/api/reportedProducts",
+    headers: { authorization: `Bearer ${await buyer.connection.token?.()}` },
+    body: reportOf(product, hostile).body,
+  });
+  expect(again.json()).toMatchObject({ acknowledged: false, message: expect.any(String) });
   const [report] = await admin.call(listReports, {});
   expect(report).toMatchObject({
     _id: insertedId,
