@@ -30,7 +30,11 @@ test.describe("Continue with Google", () => {
   }) => {
     await page.goto("/signup");
     await page.getByLabel("Account Type").selectOption("Seller");
-    await expect(page.getByText("With Google you join as a buyer")).toBeVisible();
+    await expect(
+      page.getByText(
+        "With Google you join as a buyer, whatever you chose above. You can start selling later in your Profile.",
+      ),
+    ).toBeVisible();
   });
 
   test("§6.7: does not change a seller's account type", async ({ page }) => {

@@ -198,6 +198,18 @@ test.describe("the sign-up form", () => {
     });
   });
 
+  test("§2.3.5: sign-up says that the other role can be added later, which Profile offers", async ({
+    page,
+  }) => {
+    await page.goto("/signup");
+    await expect(page.getByLabel("Account Type")).toHaveAccessibleDescription(
+      "Buyers book and pay. Sellers list laptops. You can add the other role later in your Profile.",
+    );
+    await signUp(page, newCredentials("Berta"), "Buyer");
+    await page.goto("/dashboard/profile");
+    await expect(page.getByRole("button", { name: "Sell with this account" })).toBeVisible();
+  });
+
   test("§5.2.6 §9.3: the account type is buyer unless seller is chosen", async ({ page }) => {
     await page.goto("/signup?from=/dashboard/addProduct");
     await expect(page.getByLabel("Account Type")).toHaveValue("seller");

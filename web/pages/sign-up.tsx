@@ -35,7 +35,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
         <ProviderButtons
           from={from}
           note={(providers) =>
-            `With ${providers} you join as a buyer, whatever you chose above. To sell, sign up with the form.`
+            `With ${providers} you join as a buyer, whatever you chose above. You can start selling later in your Profile.`
           }
         />
         <p className="text-muted text-sm">
