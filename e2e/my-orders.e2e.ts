@@ -41,6 +41,27 @@ test.describe("My Orders", () => {
     await expect.poll(async () => (await serialNumber.boundingBox())?.width).toBeGreaterThan(20);
   });
 
+  test("§2.3.7: an admin who opens it learns that admins can't book, and is led to the admin pages", async ({
+    page,
+    demoMembers,
+  }) => {
+    await signIn(page, demoMembers.admin);
+    await page.goto("/dashboard");
+    await expect(page.getByText("Admins can't book laptops.")).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Go to All Sellers" }).click();
+    await expect(page).toHaveURL("/dashboard/allSellers");
+  });
+
+  test("§2.3.7: a seller who opens it is led to the profile, where they can become a buyer too", async ({
+    page,
+    newSeller,
+  }) => {
+    await signIn(page, newSeller);
+    await page.goto("/dashboard");
+    await page.getByRole("main").getByRole("link", { name: "Go to Profile" }).click();
+    await expect(page.getByRole("button", { name: "Buy with this account" })).toBeVisible();
+  });
+
   test("§10.10: a hold shows its remaining time and the seller's contact until it expires", async ({
     page,
     seller,

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { type Booking, listBookings } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -13,6 +14,9 @@ import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { OrderStatus } from "./OrderStatus.tsx";
 import { PaymentCell } from "./PaymentCell.tsx";
+
+/** Buyers, for whom the page is, don't load it. */
+const NoOrders = lazy(() => import("./NoOrders.tsx"));
 
 const columns: Column<Booking>[] = [
   serialNumber(),
@@ -60,13 +64,13 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
       query={bookings}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="You haven't booked a laptop yet" drawing={<EmptyIllustration />}>
-          {mayBook ? (
-            <HowToBook />
-          ) : (
-            <p>Only buyers can book laptops. Your profile says how to become one.</p>
-          )}
-        </Notice>
+        mayBook ? (
+          <HowToBook />
+        ) : (
+          <Suspense>
+            <NoOrders />
+          </Suspense>
+        )
       }
     >
       {(rows) => (
@@ -78,12 +82,12 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
 
 function HowToBook() {
   return (
-    <>
+    <Notice title="You haven't booked a laptop yet" drawing={<EmptyIllustration />}>
       <p>Find one you like and press Book Now. We'll hold it for you while you decide.</p>
       <Link to={`${paths.home()}#categories`} className={buttonClass()}>
         Find a laptop
       </Link>
-    </>
+    </Notice>
   );
 }
 
