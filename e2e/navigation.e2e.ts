@@ -181,6 +181,14 @@ test("§2.1.1: every footer link leads to a server-rendered page with its title"
   }
 });
 
+test("§2.1.1: Jobs and Press kit claim nothing in the owner's name", async ({ page }) => {
+  for (const [path, title] of Object.entries({ "/jobs": "Jobs", "/press-kit": "Press kit" })) {
+    await page.goto(path);
+    const nothing = `${title}Nothing has been published here yet.`;
+    await expect(page.getByRole("main")).toHaveText(nothing);
+  }
+});
+
 test("§2.1.3: a spinner shows while a list loads", async ({ buyerPage: page }) => {
   const release = await delayResponses(page, "**/api/bookingProducts/**");
   await page.goto("/dashboard");

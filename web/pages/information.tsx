@@ -13,6 +13,9 @@ export default function InformationPage() {
   return (
     <article className="mx-auto flex max-w-prose flex-col gap-8">
       <h1 className="text-headline">{page.title}</h1>
+      {page.sections.length === 0 && (
+        <p className="text-muted">Nothing has been published here yet.</p>
+      )}
       {page.sections.map(({ heading, text }) => (
         <section key={heading} className="flex flex-col gap-2">
           <h2 className="text-heading">{heading}</h2>

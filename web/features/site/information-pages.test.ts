@@ -15,6 +15,10 @@ test("each title in the footer has a page, and each page a title", () => {
   expect(written.toSorted()).toEqual(titled.toSorted());
 });
 
+test("Jobs and Press kit are empty until the owner fills them in", () => {
+  for (const path of ["/jobs", "/press-kit"]) expect(informationPages[path]?.sections).toEqual([]);
+});
+
 test("no page calls the money that is kept an escrow", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/escrow/i);
 });

@@ -2,6 +2,7 @@
 export type Information = {
   /** For search engines and link previews. */
   description: string;
+  /** None until the shop's owner has written some. */
   sections: { heading: string; text: string }[];
 };
 
@@ -76,26 +77,12 @@ export const informationPages: Record<string, Information> = {
     ],
   },
   "/jobs": {
-    description: "Whether Secondlap has open positions.",
-    sections: [
-      {
-        heading: "Open positions",
-        text: "We have no open positions at the moment. When there are some, they will be listed on this page.",
-      },
-    ],
+    description: "Jobs at Secondlap, a marketplace for used laptops.",
+    sections: [],
   },
   "/press-kit": {
-    description: "Our name, our logo and a short text about Secondlap.",
-    sections: [
-      {
-        heading: "In one sentence",
-        text: "Secondlap is a marketplace where people sell, find, hold, pay for and hand over used laptops.",
-      },
-      {
-        heading: "Our name",
-        text: "Please write it as one word with one capital letter: Secondlap.",
-      },
-    ],
+    description: "Press material about Secondlap.",
+    sections: [],
   },
   "/terms": {
     description: "The rules for buyers and sellers.",
