@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, date } from "./call.ts";
+import { acknowledged, call, date } from "./call.ts";
 
 const count = z.number().int().nonnegative();
 const seconds = z.number().nonnegative();
@@ -107,4 +107,15 @@ export const readHealth = call({
   reads: [],
   answers: { 200: health },
   refusals: ["UNAVAILABLE"],
+});
+
+export const retryJobs = call({
+  method: "PUT",
+  path: "/health/jobs",
+  access: "admin",
+  summary: "Try the jobs again that were given up because they failed too often",
+  changes: [],
+  limit: { most: 60, minutes: 60 },
+  answers: { 200: acknowledged.extend({ modifiedCount: count }) },
+  refusals: [],
 });

@@ -36,7 +36,7 @@ import {
   issueHandoverCode,
   readHandover,
 } from "./handover.ts";
-import { readHealth } from "./health.ts";
+import { readHealth, retryJobs } from "./health.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
 import {
   acceptInvitation,
@@ -300,6 +300,7 @@ export const table = {
   submitEvidence,
   readConfig,
   readHealth,
+  retryJobs,
   readOpenApi,
   isHealthy,
   isReady,

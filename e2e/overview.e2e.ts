@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
 import { readSellerOverview } from "#contract/overview.ts";
+import { giveUp } from "#server/testing/jobs.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
-import { cardOf, signIn, signInAs, test, waitForHydration } from "./fixtures.ts";
+import { changeDatabase } from "./database.ts";
+import { cardOf, signIn, signInAs, test, toastOf, waitForHydration } from "./fixtures.ts";
 
 /** In this week, or in the last one if it has ended during the test. */
 const once = /(1 this week, 0|0 this week, 1) last week/;
@@ -59,6 +61,21 @@ test.describe("the admin's overview", () => {
     await expect(server.getByRole("row", { name: /^Requests [1-9]/ })).toBeVisible();
     const deals = page.getByRole("table", { name: "Deals and money" });
     await expect(deals.getByRole("row", { name: "Last backup None yet" })).toBeVisible();
+  });
+
+  test("Health tries given-up jobs again, and its sentence leads there", async ({ page }) => {
+    await changeDatabase((tx) => giveUp(tx, "offerPasswordReset", { email: "gone@example.com" }));
+    await page.goto("/dashboard/health");
+    const problem = page.getByRole("alert").getByRole("listitem").filter({ hasText: "failed" });
+    await expect(problem).toContainText("Fix the cause, which the server's log names");
+    await problem.getByRole("link", { name: "Jobs" }).click();
+    await expect(page).toHaveURL(/#jobs$/);
+    const given = page.getByRole("table", { name: "Jobs" }).getByRole("row");
+    await expect(given.filter({ hasText: "offerPasswordReset" })).toBeVisible();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(toastOf(page, /^(1 job|\d+ jobs) will be tried again\.$/)).toBeVisible();
+    await expect(given.filter({ hasText: "offerPasswordReset" })).toHaveCount(0);
+    await expect(problem).toHaveCount(0);
   });
 });
 

@@ -21,6 +21,7 @@ export const rows: Record<keyof Table, Row> = {
   ...reviewRows,
   readLedger: { ask: nothing },
   readHealth: { ask: nothing },
+  retryJobs: { ask: nothing },
   listJournals: { ask: async () => ({ query: { search: "pi_unknown" } }) },
   listAuditLog: { ask: nothing },
   readSellerOverview: { ask: nothing },

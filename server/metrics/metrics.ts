@@ -126,6 +126,11 @@ export class Metrics {
     this.#recent.stop();
   }
 
+  /** Has the next reader see a change at once. */
+  forgetShopState(): void {
+    this.#state = undefined;
+  }
+
   async #readState(): Promise<ShopState | undefined> {
     if (!this.#state || performance.now() - this.#state.at > stateMs) {
       // No second one while it is under way.

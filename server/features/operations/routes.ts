@@ -1,11 +1,12 @@
 import * as config from "#contract/config.ts";
-import { readHealth } from "#contract/health.ts";
+import { readHealth, retryJobs } from "#contract/health.ts";
 import { embeddedImageHost } from "#contract/images.ts";
 import { friendOffer, promoOf } from "#contract/invitation-rules.ts";
 import * as calls from "#contract/operations.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
+import * as jobs from "./retry-jobs.ts";
 
 type ServerState = {
   /** Whether the server is listening and not shutting down. */
@@ -31,6 +32,12 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
     const health = await deps.metrics.health();
     if (health) return ok(health);
     throw new AppError("UNAVAILABLE", "We can't reach our records for the moment.");
+  });
+
+  route(retryJobs, async () => {
+    const modifiedCount = await jobs.retryJobs(deps.db);
+    deps.metrics.forgetShopState();
+    return ok({ acknowledged: true as const, modifiedCount });
   });
 
   route(calls.readOpenApi, async () => ok(openApi()));

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { type Health, readHealth, type Service } from "#contract/health.ts";
+import { Link } from "react-router";
+import { type Health, type HealthProblem, readHealth, type Service } from "#contract/health.ts";
 import { queryOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { problemText } from "./problem-text.ts";
+import { problemPlaces, problemText } from "./problem-text.ts";
+import { RetryJobs } from "./RetryJobs.tsx";
 
 const refreshMs = 15_000;
 
@@ -39,7 +41,7 @@ const jobColumns: Column<Job>[] = [
   { header: "Job", as: "title", cell: ({ task }) => task },
   { header: "Due", as: "number", cell: ({ due }) => due },
   { header: "Oldest", as: "number", cell: ({ dueSeconds }) => formatSeconds(dueSeconds) },
-  { header: "Trying again", as: "number", cell: ({ retried }) => retried },
+  { header: "Retrying", as: "number", cell: ({ retried }) => retried },
   { header: "Given up", as: "number", cell: ({ givenUp }) => givenUp },
 ];
 
@@ -64,14 +66,22 @@ export function HealthReport() {
           <Part title="Deals and money" about="The whole shop, right now.">
             <FiguresTable caption="Deals and money" figures={dealFigures(shop)} />
           </Part>
-          <Part title="Jobs" about="What the shop does in the background, such as sending emails.">
+          <Part
+            id="jobs"
+            title="Jobs"
+            about="What the shop does in the background, such as sending emails."
+          >
             <WaitingJobs jobs={shop.jobs} />
           </Part>
           <Part title="This server" about="In the last five minutes.">
             <FiguresTable caption="This server" figures={nodeFigures(node)} />
           </Part>
           <Replicas replicas={node.replicas} />
-          <Part title="Hosted services" about="Calls this server made in the same time.">
+          <Part
+            id="services"
+            title="Hosted services"
+            about="Calls this server made in those five minutes."
+          >
             <CalledServices services={node.services} />
           </Part>
         </>
@@ -84,7 +94,11 @@ export function HealthReport() {
 function Replicas({ replicas = [] }: { replicas?: Replica[] }) {
   if (replicas.length === 0) return null;
   return (
-    <Part title="Replicas" about="Servers of the database that public reads may go to.">
+    <Part
+      id="replicas"
+      title="Replicas"
+      about="Servers of the database that public reads may go to."
+    >
       <DataTable
         caption="Replicas"
         columns={replicaColumns}
@@ -102,16 +116,32 @@ function Problems({ problems }: Pick<Health, "problems">) {
     <div role="alert">
       <ul className="flex flex-col gap-2 font-medium text-error">
         {problems.map((problem) => (
-          <li key={problem}>{problemText[problem]}</li>
+          <ProblemItem key={problem} problem={problem} />
         ))}
       </ul>
     </div>
   );
 }
 
-function Part({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+function ProblemItem({ problem }: { problem: HealthProblem }) {
+  const place = problemPlaces[problem];
   return (
-    <section className="mt-8">
+    <li>
+      {problemText[problem]}{" "}
+      {place && (
+        <Link to={place.to} className="link">
+          Go to {place.name}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+type PartProps = { id?: string; title: string; about: string; children: ReactNode };
+
+function Part({ id, title, about, children }: PartProps) {
+  return (
+    <section id={id} className="mt-8 scroll-mt-6">
       <h2 className="mb-2 text-heading">{title}</h2>
       <p className="mb-4 text-muted">{about}</p>
       {children}
@@ -127,12 +157,15 @@ function WaitingJobs({ jobs }: Pick<Health["shop"], "jobs">) {
   const waiting = jobs.filter(({ due, retried, givenUp }) => due + retried + givenUp > 0);
   if (waiting.length === 0) return <p>Nothing is waiting.</p>;
   return (
-    <DataTable caption="Jobs" columns={jobColumns} rows={waiting} keyOf={({ task }) => task} />
+    <>
+      <DataTable caption="Jobs" columns={jobColumns} rows={waiting} keyOf={({ task }) => task} />
+      {waiting.some(({ givenUp }) => givenUp > 0) && <RetryJobs />}
+    </>
   );
 }
 
 function CalledServices({ services }: Pick<Health["node"], "services">) {
-  if (services.length === 0) return <p>None were called.</p>;
+  if (services.length === 0) return <p>No calls yet.</p>;
   return (
     <DataTable
       caption="Hosted services"
