@@ -22,6 +22,19 @@ test.describe("All Sellers", () => {
     });
   });
 
+  test("§2.3.10: Delete is a seller's first action, and what was checked is folded away", async ({
+    page,
+    newSeller,
+  }) => {
+    await page.goto("/dashboard/allSellers");
+    const row = rowOf(page, newSeller.email);
+    const actions = row.getByRole("cell").last().getByRole("button");
+    await expect(actions).toHaveText(["Delete", "Suspend", "End sessions"]);
+    await expect(row.getByText("Identity not checked")).toBeHidden();
+    await row.getByText("What was checked").click();
+    await expect(row.getByText("Identity not checked")).toBeVisible();
+  });
+
   test("§10.19: search finds members by the start of a name or an email", async ({
     page,
     newSeller,

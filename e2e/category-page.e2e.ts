@@ -17,11 +17,11 @@ test.describe("the category page", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
     const categories = page.getByRole("navigation", { name: "Categories" }).getByRole("link");
     const [brand, other] = await categories.allTextContents();
-    await expect(page).toHaveTitle(`Used ${brand} laptops · Secondlap`);
+    await expect(page).toHaveTitle(`Products by Category: ${brand} · Secondlap`);
     await categories.nth(1).click();
-    await expect(page).toHaveTitle(`Used ${other} laptops · Secondlap`);
+    await expect(page).toHaveTitle(`Products by Category: ${other} · Secondlap`);
     await page.goBack();
-    await expect(page).toHaveTitle(`Used ${brand} laptops · Secondlap`);
+    await expect(page).toHaveTitle(`Products by Category: ${brand} · Secondlap`);
     await expect(cardOf(page, laptop)).toBeVisible();
 
     await test.step("§2.3.3: Products by Category is the page's largest heading", async () => {

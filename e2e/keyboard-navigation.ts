@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
 
-const controls = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled";
+const controls =
+  "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
 /** Tabs through the page; returns the controls never focused, and those without a visible focus ring. */
 export async function tabThrough(page: Page): Promise<{ unreached: string[]; unmarked: string[] }> {

@@ -1,5 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
+import { acceptMeeting, proposeMeeting } from "#contract/meetings.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { columnsOf, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
@@ -36,7 +37,7 @@ test.describe("My Products", () => {
     await expect(advertiseIn(rowOf(page, booked.product_name))).toHaveCount(0);
   });
 
-  test("laptops that need action come first; handed-over ones are collapsed", async ({
+  test("§2.3.9: laptops that need action come first; handed-over ones are collapsed", async ({
     page,
     newSeller,
     buyer,
@@ -63,6 +64,32 @@ test.describe("My Products", () => {
     await page.getByText("Sold and handed over (1)").click();
     await expect(rowOf(page, done.product_name)).toBeVisible();
     await expect(page.getByRole("button", { name: /Advertise/ })).toHaveCount(1);
+  });
+
+  test("§2.3.9: a new listing comes first, below the laptops that need action", async ({
+    page,
+    newSeller,
+    buyer,
+  }) => {
+    const [paid, held, planned] = [
+      await listLaptop(newSeller),
+      await listLaptop(newSeller),
+      await listLaptop(newSeller),
+    ];
+    await payForBooking(buyer, await bookLaptop(buyer, paid));
+    await bookLaptop(buyer, held);
+    const params = { id: await bookLaptop(buyer, planned) };
+    const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+    const place = { place: "Central Library", startsAt, timeZone: "UTC" };
+    const proposed = await buyer.call(proposeMeeting, { params, body: place });
+    await newSeller.call(acceptMeeting, { params, body: { meeting: proposed.insertedId } });
+    const added = await listLaptop(newSeller);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    await expect(page.getByRole("table", { name: "My Products" }).getByRole("row")).toHaveText([
+      /^SL/,
+      ...[paid, held, added, planned].map(({ product_name }) => new RegExp(product_name)),
+    ]);
   });
 
   test("§10.11: a seller sees the buyer of a hold and can end it; the buyer sees that the seller did", async ({

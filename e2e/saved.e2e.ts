@@ -36,6 +36,20 @@ test("a visitor's Save leads to login, saves the laptop and shows it in the dash
   await expect(page.getByText("You haven't saved a laptop yet")).toBeVisible();
 });
 
+test("an admin, whose dashboard has no Saved, can't save a laptop or a search", async ({
+  page,
+  laptop,
+  demoMembers,
+}) => {
+  await signIn(page, demoMembers.admin);
+  for (const address of [paths.laptop(laptop._id), paths.search("thinkpad")]) {
+    await page.goto(address);
+    await waitForHydration(page);
+    await expect(page.getByRole("link", { name: "Dashboard" })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
+  }
+});
+
 test("a laptop that was sold says so, and to its buyer that they bought it", async ({
   page,
   laptop,

@@ -20,7 +20,7 @@ export default function AllBuyers({ loaderData: { search } }: Route.ComponentPro
       title="All Buyers"
       schema={memberFilter}
       search={search}
-      hint="The start of a name or email."
+      hint="Search by name or email."
       pathOf={buyersPath}
     >
       <BuyersTable search={search} />

@@ -21,7 +21,7 @@ export default function AllSellers({ loaderData: { search } }: Route.ComponentPr
       title="All Sellers"
       schema={memberFilter}
       search={search}
-      hint="The start of a name or email."
+      hint="Search by name or email."
       pathOf={sellersPath}
     >
       <SellersTable search={search} grounds={(seller) => <VerificationGrounds seller={seller} />} />

@@ -75,7 +75,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 }
 
 function titleOf(brand: string): string {
-  return `Used ${brand} laptops`;
+  return `Products by Category: ${brand}`;
 }
 
 export default function Category() {

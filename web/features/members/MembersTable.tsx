@@ -67,9 +67,9 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
       header: "Action",
       cell: (member) => (
         <div className="flex flex-wrap gap-2">
+          <DeleteMember kind={kind} member={member} />
           <SuspendMember kind={kind} member={member} />
           <EndSessions member={member} />
-          <DeleteMember kind={kind} member={member} />
         </div>
       ),
     },

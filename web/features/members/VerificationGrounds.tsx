@@ -3,6 +3,7 @@ import type { User } from "#contract/members.ts";
 import type { Verification } from "#contract/verification.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 
 /** The form library comes with it. */
@@ -14,11 +15,15 @@ export function VerificationGrounds({ seller }: { seller: User }) {
   const [isNoting, setNoting] = useState(false);
   const { emailConfirmedAt, identityCheckedAt, note } = verification;
   return (
-    <div className="mt-2 text-muted text-sm">
+    <details className="mt-2 text-muted text-sm">
+      <summary className="unfold link-hover">
+        <Icon name="chevron-right" className="size-4" />
+        What was checked
+      </summary>
       <ul>
         {verify && <li>{verifiedText(verification)}</li>}
-        <li>{`Email ${emailConfirmedAt ? `confirmed ${formatDate(emailConfirmedAt)}` : "not confirmed"}`}</li>
-        <li>{`Identity ${identityCheckedAt ? `checked by Stripe ${formatDate(identityCheckedAt)}` : "not checked"}`}</li>
+        <li>{`Email ${emailConfirmedAt ? `confirmed on ${formatDate(emailConfirmedAt)}` : "not confirmed"}`}</li>
+        <li>{`Identity ${identityCheckedAt ? `checked by Stripe on ${formatDate(identityCheckedAt)}` : "not checked"}`}</li>
       </ul>
       {note && (
         <p className="user-text mt-1">
@@ -40,11 +45,11 @@ export function VerificationGrounds({ seller }: { seller: User }) {
           <NoteForm seller={seller} onClose={() => setNoting(false)} />
         </Suspense>
       )}
-    </div>
+    </details>
   );
 }
 
 function verifiedText({ verifiedAt, verifiedBy }: Verification): string {
-  if (!verifiedAt) return "Checked by an admin, not recorded when";
-  return `Checked by ${verifiedBy ?? "an admin"} ${formatDate(verifiedAt)}`;
+  if (!verifiedAt) return "Checked by an admin; the date wasn't recorded";
+  return `Checked by ${verifiedBy ?? "an admin"} on ${formatDate(verifiedAt)}`;
 }

@@ -2,12 +2,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { listOffers } from "#contract/offers.ts";
 import { listOf } from "#web/api/api.ts";
 
-/** Says how many open offers there are, and how many of them the member can accept. */
+/** Says how many offers the member has to answer; if none, how many are open. */
 export default function OpenOfferCount() {
   const { data: open } = useInfiniteQuery(listOf(listOffers, { query: { open: "true" } }));
   if (open === undefined) return "Offers";
   if (open.length === 0) return "No open offers";
   const toAnswer = open.filter(({ mine }) => !mine).length;
-  const count = open.length === 1 ? "1 open offer" : `${open.length} open offers`;
-  return toAnswer === 0 ? count : `${count}, ${toAnswer} to answer`;
+  if (toAnswer > 0) return toAnswer === 1 ? "1 offer to answer" : `${toAnswer} offers to answer`;
+  return open.length === 1 ? "1 open offer" : `${open.length} open offers`;
 }

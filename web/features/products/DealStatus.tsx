@@ -38,7 +38,7 @@ export function DealStatus({ deal }: { deal: Deal }) {
       {deal.state !== "completed" && (
         <p>
           {deal.meeting ? "Place: " : "Wants to meet at: "}
-          <UserText>{deal.meeting ? deal.meeting.place : location}</UserText>
+          <UserText>{deal.meeting?.place ?? location}</UserText>
         </p>
       )}
       {deal.meeting && <p>{meetingText(deal.meeting, "seller")}</p>}
@@ -71,7 +71,7 @@ export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps)
       look="danger"
       label={`End hold on ${product_name}`}
       title="End this hold?"
-      message={`We'll tell ${deal.name} that ${product_name} is no longer held for them, and it goes back on sale.`}
+      message={`We'll tell ${deal.name}, and ${product_name} goes back on sale.`}
       confirm="End hold"
       busy={cancel.isPending}
       onConfirm={(done) => cancel.mutate({ params: { id: deal.bookingId } }, { onSettled: done })}

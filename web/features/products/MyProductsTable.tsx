@@ -82,7 +82,7 @@ export function MyProductsTable({ email }: { email: string }) {
   );
 }
 
-/** Paid laptops first, then held, then available; completed sales are collapsed. */
+/** What the seller has to act on first, then newest first; completed sales are collapsed. */
 function Listings({ rows }: { rows: OwnProduct[] }) {
   const sold = rows.filter(({ deal }) => deal?.state === "completed");
   const open = rows.filter((product) => !sold.includes(product));
@@ -107,9 +107,10 @@ function Listings({ rows }: { rows: OwnProduct[] }) {
   );
 }
 
+/** Higher is more urgent: 2 for a paid laptop, 1 for one held without a place and time agreed on. */
 function urgencyOf({ deal }: OwnProduct): number {
-  if (!deal) return 0;
-  return deal.state === "paid" ? 2 : 1;
+  if (deal?.state === "paid") return 2;
+  return deal && deal.meeting?.state !== "agreed" ? 1 : 0;
 }
 
 function idOf({ _id }: OwnProduct): string {

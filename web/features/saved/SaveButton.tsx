@@ -28,6 +28,8 @@ export function SaveButton({ id }: { id: string }) {
   useEffect(() => {
     if (isMember && takeSaveIntent(id)) mutate({ params: { id } });
   }, [isMember, id, mutate]);
+  // An admin's dashboard has no Saved.
+  if (session?.isAdmin) return null;
   const press = () => {
     if (isMember) return isSaved ? remove.mutate(request) : save.mutate(request);
     keepSaveIntent(id);

@@ -46,7 +46,6 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
     { to: paths.payments(), label: "Payments", icon: "credit-card" },
     overview,
     { to: paths.auditLog(), label: "Audit Log", icon: "scroll-text" },
-    saved,
     profile,
   ],
 };
