@@ -9,12 +9,12 @@ const endOfTime = new Date(8.64e15);
 
 /**
  * Ends what a deleted member had by invitations: their code and credit. Whom they invited keeps the discount. The keyed hash
- * of their mailbox stays for a time, so that nobody is a new friend again by opening another account.
+ * of their confirmed mailbox stays for a time, so that nobody is a new friend again by opening another account.
  */
 export async function endInvitationsOf(
   tx: Tx,
   deps: Deps,
-  { id, email }: { id: string; email: string },
+  { id, email, isConfirmed }: { id: string; email: string; isConfirmed: boolean },
 ): Promise<void> {
   const at = deps.clock.now();
   await tx.deleteFrom("invitation_codes").where("member_id", "=", id).execute();
@@ -24,6 +24,7 @@ export async function endInvitationsOf(
     .where("inviter_id", "=", id)
     .where("shown_as", "<>", "")
     .execute();
-  await recordTrace(tx, { kind: "mailbox", value: mailboxOf(email) }, { memberId: id, at });
+  if (isConfirmed)
+    await recordTrace(tx, { kind: "mailbox", value: mailboxOf(email) }, { memberId: id, at });
   await expireCreditOf(tx, deps, { memberId: id, until: endOfTime });
 }

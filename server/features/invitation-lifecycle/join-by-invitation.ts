@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { invitationDays } from "#contract/invitation-rules.ts";
 import { newInvitationState } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
@@ -21,20 +22,31 @@ export async function hashMailbox(tx: Tx, email: string): Promise<string> {
   return await hashTrace(tx, { kind: "mailbox", value: mailboxOf(email) });
 }
 
-/** Somebody has joined: by the invitation that was mailed to their address, however they came here. */
+/**
+ * Somebody has joined: by the invitation that was mailed to their mailbox, however they came here. An account that has
+ * joined by it without confirming its address may be a stranger's, so it doesn't keep others from joining.
+ */
 export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
     .selectFrom("invitations")
-    .select("id")
+    .leftJoin("members as earlier", "earlier.id", "friend_id")
+    .select(["invitations.id", "invitations.inviter_id", "friend_id"])
     .where("address_hash", "=", await hashMailbox(tx, friend.email))
-    .where("state", "=", "sent")
     .where("expires_at", ">", at)
     .where("inviter_id", "<>", friend.id)
+    .where(({ or, and, eb }) =>
+      or([
+        eb("invitations.state", "=", "sent"),
+        and([eb("friend_id", "is not", null), eb("earlier.confirmed_at", "is", null)]),
+      ]),
+    )
+    .orderBy(sql`friend_id is not null`)
     .orderBy("invited_at")
     .limit(1)
-    .forUpdate()
+    .forUpdate("invitations")
     .executeTakeFirst();
-  if (invitation) await join(tx, { friend, invitationId: invitation.id, at });
+  if (invitation?.friend_id) await joinByLink(tx, { friend, inviterId: invitation.inviter_id, at });
+  else if (invitation) await join(tx, { friend, invitationId: invitation.id, at });
   else if (friend.browser !== undefined)
     await recordTrace(tx, { kind: "browser", value: friend.browser }, { memberId: friend.id, at });
 }
@@ -93,15 +105,33 @@ async function judge(
 /** Why an invitation of this friend earns nothing. */
 async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefined> {
   if (await isDisposable(email)) return "disposable address";
+  return (await isMailboxOfAnother(tx, { id, email })) ? secondAccount : undefined;
+}
+
+const secondAccount = "mailbox of another account";
+
+/** Only accounts with a confirmed address count: anybody can sign up with another spelling of an address. */
+async function isMailboxOfAnother(tx: Tx, { id, email }: Friend): Promise<boolean> {
   const value = mailboxOf(email);
   const another = await tx
     .selectFrom("members")
     .select("id")
     .where(({ fn }) => fn<string>("mailbox_of", ["email"]), "=", value)
     .where("id", "<>", id)
+    .where("confirmed_at", "is not", null)
     .limit(1)
     .executeTakeFirst();
-  if (another || (await isTraceOfAnother(tx, { kind: "mailbox", value }, id)))
-    return "mailbox of another account";
-  return undefined;
+  return another !== undefined || (await isTraceOfAnother(tx, { kind: "mailbox", value }, id));
+}
+
+/** Refuses the invitation of a member who has just confirmed another spelling of a confirmed address. */
+export async function refuseSecondAccount(tx: Tx, friend: Friend, at: Date): Promise<void> {
+  const invitation = await tx
+    .selectFrom("invitations")
+    .select("id")
+    .where("friend_id", "=", friend.id)
+    .executeTakeFirst();
+  if (!invitation || !(await isMailboxOfAnother(tx, friend))) return;
+  const move = { id: invitation.id, at, actor: null, transition: "refuse" } as const;
+  await applyInvitation(tx, { ...move, reason: secondAccount });
 }

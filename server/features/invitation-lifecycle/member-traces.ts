@@ -70,5 +70,6 @@ export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<un
       where a.member_id = ${memberId} and b.member_id = ${others})
     or exists (
       select from members a join members b on mailbox_of(b.email) = mailbox_of(a.email)
-      where a.id = ${memberId} and b.id = ${others}))`;
+      where a.id = ${memberId} and b.id = ${others}
+        and a.confirmed_at is not null and b.confirmed_at is not null))`;
 }

@@ -108,9 +108,11 @@ describe("no reward", () => {
 
   test("for a deleted account that signs up again", async ({ shop, inviter }) => {
     const gone = await createMember(shop);
-    await shop.deps.db
-      .transaction()
-      .execute((tx) => endInvitationsOf(tx, shop.deps, { id: gone.id, email: "back@example.com" }));
+    await shop.deps.db.transaction().execute((tx) =>
+      endInvitationsOf(tx, shop.deps, {
+        ...{ id: gone.id, email: "back@example.com", isConfirmed: true },
+      }),
+    );
     const again = await createMember(shop);
     await joinInvited(shop, inviter, again, { email: "back@example.com" });
     await expectRefused(shop, inviter);

@@ -47,6 +47,7 @@ async function claimAddress(tx: Tx, { email, address_hash, at }: Invited): Promi
     .selectFrom("members")
     .select("id")
     .where(({ fn }) => fn<string>("mailbox_of", ["email"]), "=", mailboxOf(email))
+    .where(({ or, eb }) => or([eb("email", "=", email), eb("confirmed_at", "is not", null)]))
     .where("deleted_at", "is", null)
     .limit(1)
     .executeTakeFirst();

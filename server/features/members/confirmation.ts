@@ -4,6 +4,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { confirmationEmail } from "../email/account-emails.ts";
+import { refuseSecondAccount } from "../invitation-lifecycle/join-by-invitation.ts";
 
 const validForMs = 24 * 3_600_000;
 const minIntervalMs = 60_000;
@@ -18,8 +19,10 @@ export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Prom
     .where("id", "=", memberId)
     .where("confirmed_at", "is", null)
     .where("deleted_at", "is", null)
+    .returning(["id", "email"])
     .executeTakeFirst();
-  return confirmed.numUpdatedRows > 0n;
+  if (confirmed) await refuseSecondAccount(tx, confirmed, at);
+  return confirmed !== undefined;
 }
 
 /** Queues an email with a confirmation link; returns false if the daily limit is reached. */

@@ -155,7 +155,12 @@ type Deletion = { id: string; email: string; actor: Member };
 async function deleteMember(tx: Tx, deps: Deps, { id, email, actor }: Deletion): Promise<void> {
   const { config, clock, identity } = deps;
   const at = clock.now();
-  await tx.updateTable("members").set({ deleted_at: at }).where("id", "=", id).execute();
+  const { confirmed_at } = await tx
+    .updateTable("members")
+    .set({ deleted_at: at })
+    .where("id", "=", id)
+    .returning("confirmed_at")
+    .executeTakeFirstOrThrow();
   await tx
     .updateTable("products")
     .set({ deleted_at: at, advertise: false })
@@ -168,7 +173,7 @@ async function deleteMember(tx: Tx, deps: Deps, { id, email, actor }: Deletion):
   await deleteMessageSettings(tx, id);
   await deleteReviewSettings(tx, id);
   await endOffersOf(tx, id, at);
-  await endInvitationsOf(tx, deps, { id, email });
+  await endInvitationsOf(tx, deps, { id, email, isConfirmed: confirmed_at !== null });
   await identity.accounts.remove(tx, email);
   await blockAddress(tx, config, { email, at });
   await recordAudit(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });
