@@ -100,6 +100,7 @@ export const bookProduct = call({
     "PRICE_CHANGED",
     "TOO_MANY_HOLDS",
     "ADDRESS_NOT_CONFIRMED",
+    "BLOCKED",
     "NOT_FOUND",
   ],
 });

@@ -49,7 +49,7 @@ export const proposeMeeting = call({
   body: z.object({ place, startsAt: z.iso.datetime(chooseTime), timeZone }),
   limit,
   answers: { 201: inserted },
-  refusals: ["STALE", "NOT_FOUND"],
+  refusals: ["STALE", "NOT_FOUND", "BLOCKED"],
 });
 
 export const acceptMeeting = call({
@@ -62,7 +62,7 @@ export const acceptMeeting = call({
   body: z.object({ meeting: id }),
   limit,
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND"],
+  refusals: ["STALE", "NOT_FOUND", "BLOCKED"],
 });
 
 export const cancelMeeting = call({
@@ -74,7 +74,7 @@ export const cancelMeeting = call({
   params: deal.extend({ meeting: id }),
   limit,
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND"],
+  refusals: ["STALE", "NOT_FOUND", "BLOCKED"],
 });
 
 export const readCalendar = call({

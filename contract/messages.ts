@@ -173,7 +173,8 @@ export const blockMember = call({
   method: "PUT",
   path: "/conversations/{id}/block",
   access: "member",
-  summary: "Block the other side, in all conversations, or end that",
+  summary:
+    "Block the other side, in all conversations, or end that; blocking ends unpaid holds between the two",
   changes: ["messages"],
   params: z.object({ id }),
   body: z.object({ blocked: z.boolean("Send whether to block the other side.") }),

@@ -40,7 +40,8 @@ export type Jobs = {
   cleanUp: Record<string, never>;
   keepAuditLog: Record<string, never>;
   keepProductViews: Record<string, never>;
-  endHoldsOf: { memberId: string; actor: string };
+  /** `between`: only those with this member. */
+  endHoldsOf: { memberId: string; actor: string; between?: string };
   deleteHostedAccount: { accountId: string };
   freeLostJobs: Record<string, never>;
   foldOverviewDeltas: Record<string, never>;

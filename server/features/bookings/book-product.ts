@@ -32,8 +32,8 @@ import {
 
 /**
  * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's live
- * booking. Refuses `FORBIDDEN` for their own laptop, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`,
- * and `TOO_MANY_REQUESTS` after too many unpaid holds. Four round trips to the database (decision 0036).
+ * booking. Refuses `FORBIDDEN` for their own laptop, `BLOCKED`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`,
+ * `NOT_FOUND`, and `TOO_MANY_REQUESTS` after too many unpaid holds. Four round trips to the database (decision 0036).
  */
 export async function bookProduct(
   deps: Deps,
@@ -52,6 +52,11 @@ export async function bookProduct(
       await requireRepeated(tx, order, claim.live.id);
       return { id: claim.live.id, repeated: true };
     }
+    if (claim.blocked)
+      throw new AppError(
+        "BLOCKED",
+        "You can't hold this laptop: one of you has blocked the other.",
+      );
     requireBelowHoldLimit(Number(claim.holds));
     if (claim.ended) requireNoHoldCooldown(claim.ended, request.at);
     requireNetworkBelowHoldLimit(Number(claim.networkHolds ?? 0));

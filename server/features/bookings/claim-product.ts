@@ -8,6 +8,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { DB } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
+import { isBlocked, pairLock } from "../blocks/lock-pair.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { countEarlierHolds } from "../email/notify.ts";
 import { countQueuedEmails } from "../email/queue-email.ts";
@@ -41,7 +42,8 @@ export type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 
 /**
  * Locks the buyer, which serializes their bookings, so that a double click finds the first one; locks the
- * seller against deletion; and locks the network. What is counted later is counted under these locks.
+ * seller against deletion; and locks the pair against a block, and the network. What is counted later is counted
+ * under these locks.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>
@@ -59,6 +61,7 @@ export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequ
     .select(({ eb }) =>
       eb("seller.confirmed_at", "is not", null).$castTo<boolean>().as("sellerConfirmed"),
     )
+    .select(pairLock(sql.ref("buyer.id"), sql.ref("seller.id")).as("pair_lock"))
     .$if(limited && order.network !== null, (query) =>
       query.select(lockNetwork(order.network).as("network_lock")),
     )
@@ -88,6 +91,7 @@ export async function claimProduct(
     .select([
       jsonObjectFrom(selectLiveBooking(tx, productId, at)).as("live"),
       countHolds(tx, hold).as("holds"),
+      isBlocked(sql`${buyer.id}::uuid`, sql`${listing.sellerId}::uuid`).as("blocked"),
       countEarlierHolds(tx, parties).as("earlierHolds"),
     ])
     .$if(limited, (query) =>

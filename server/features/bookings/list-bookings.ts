@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Booking } from "#contract/bookings.ts";
 import { isPaid, liveBookingStates, refundStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
@@ -6,6 +7,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { isBlocked } from "../blocks/lock-pair.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { shownState } from "../booking-lifecycle/overdue.ts";
@@ -72,6 +74,7 @@ function selectBookings(tx: Tx, now: Date) {
     .select(["bookings.discount_cents", "bookings.credit_cents"])
     .select(["bookings.amount_fixed_at", "bookings.intent_id"])
     .select(["bookings.contact_shown", serialEndColumn])
+    .select(isBlocked(sql.ref("bookings.buyer_id"), sql.ref("products.seller_id")).as("blocked"))
     .select(mayReviewColumn("bookings.id", "bookings.buyer_id").as("may_review"))
     .select(["bookings.cancelled_by", "bookings.buyer_id", "products.seller_id"])
     .select(shownState(now).as("state"))
@@ -98,7 +101,7 @@ type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>["executeT
 function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
   const live = liveBookingStates.some((state) => state === row.state);
   const contactAfterPayment = row.state === "held" && !row.contact_shown;
-  const withContact = live && !contactAfterPayment;
+  const withContact = live && !contactAfterPayment && !(row.state === "held" && row.blocked);
   return {
     _id: row.booking_id,
     name: row.buyer_name,

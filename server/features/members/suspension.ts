@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
+import { enqueue, type Jobs } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
@@ -73,13 +73,17 @@ async function refusalFor(tx: Tx, id: string): Promise<AppError> {
   );
 }
 
-/** Ends the unpaid holds of a suspended member as buyer or seller: a job. */
+/** Ends the unpaid holds of a suspended member as buyer or seller, or those with a member who has blocked them: a job. */
 export async function endHoldsOf(
   deps: Deps,
-  { memberId, actor }: { memberId: string; actor: string },
+  { memberId, actor, between }: Jobs["endHoldsOf"],
 ): Promise<void> {
-  for (const { id: bookingId, state } of await openDealsOf(deps.db, memberId)) {
-    if (state === "held") await endHold(deps, { bookingId, transition: "cancel", actor });
+  const deals = await openDealsOf(deps.db, memberId);
+  const others = between === undefined ? deals : await openDealsOf(deps.db, between);
+  const shared = new Set(others.map(({ id }) => id));
+  for (const { id: bookingId, state } of deals) {
+    if (state === "held" && shared.has(bookingId))
+      await endHold(deps, { bookingId, transition: "cancel", actor });
   }
 }
 

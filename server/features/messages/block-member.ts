@@ -1,14 +1,18 @@
 import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { lockPair } from "../blocks/lock-pair.ts";
 import { noConversation } from "./conversations.ts";
-import { lockPair } from "./lock-pair.ts";
 import { recordInboxChanges } from "./message-inbox.ts";
 
 type Block = { conversationId: string; blocked: boolean };
 
-/** Blocks the other side of a conversation, in all conversations, or ends that. Repeated, it changes nothing. Refuses `NOT_FOUND`. */
+/**
+ * Blocks the other side of a conversation, in all conversations, or ends that. A job ends the unpaid holds between the two;
+ * paid deals go on. Repeated, it changes nothing. Refuses `NOT_FOUND`.
+ */
 export async function blockMember(
   { db, clock }: Deps,
   member: Member,
@@ -44,7 +48,11 @@ export async function blockMember(
             .executeTakeFirst()
         ).numDeletedRows;
     if (!changed) return;
-    if (blocked) await cancelEmails(tx, member.id, shared);
+    if (blocked) {
+      await cancelEmails(tx, member.id, shared);
+      const [memberId, between] = [side.member_id, member.id];
+      await enqueue(tx, "endHoldsOf", { payload: { memberId, between, actor: member.id } });
+    }
     const verb = blocked ? "block" : "unblock";
     const by = { actor: member.id, verb };
     await recordInboxChanges(tx, conversationId, { ...by, memberIds: [member.id] });

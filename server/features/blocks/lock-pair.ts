@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+
+/**
+ * Has writing, holding and blocking between two members happen one after the other, so that no message or hold arrives
+ * after a block. Comes before the lock of a conversation, which comes before those of inboxes.
+ */
+export async function lockPair(tx: Tx, [one, other]: [string, string]): Promise<void> {
+  await sql`select ${pairLock(sql`${one}::uuid`, sql`${other}::uuid`)}`.execute(tx);
+}
+
+/** SQL: the same, of two ids. */
+export function pairLock(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<void> {
+  return sql`pg_advisory_xact_lock(hashtextextended(
+    'messages ' || least(${one}, ${other}) || ' ' || greatest(${one}, ${other}), 0))`;
+}
+
+/** SQL: one of two members has blocked the other. */
+export function isBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>) {
+  return sql<boolean>`exists (select from blocked_members
+    where (member_id, blocked_id) in ((${one}, ${other}), (${other}, ${one})))`;
+}

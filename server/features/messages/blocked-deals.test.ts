@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { describe, expect } from "vitest";
+import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
+import { proposeMeeting } from "#contract/meetings.ts";
+import { askSeller, blockMember } from "#contract/messages.ts";
+import { endHoldWithoutProvider, paymentsFor, readOrder } from "../../testing/deals.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import {
+  bookLaptop,
+  type Deal,
+  listLaptop,
+  orderFor,
+  payForDeal,
+  sendRecordPayment,
+} from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { endHoldsOf } from "../members/suspension.ts";
+
+/** `block`: `seller` and `buyer` have written to each other, and one blocks the other. */
+const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
+  const product = { _id: await listLaptop(seller) };
+  const body = { text: "Is it new?", key: randomUUID(), product };
+  const { insertedId: id } = await buyer.call(askSeller, { body });
+  return { block: () => by.call(blockMember, { params: { id }, body: { blocked: true } }) };
+});
+
+const propose = (shop: Shop, who: Person, { booking: id }: Pick<Deal, "booking">) => {
+  const startsAt = new Date(shop.clock.now().getTime() + 48 * 3_600_000).toISOString();
+  const body = { place: "The library", startsAt, timeZone: "America/New_York" };
+  return who.call(proposeMeeting, { params: { id }, body });
+};
+
+/** Runs the job that the block has queued. */
+async function endHolds(shop: Shop, by: Person): Promise<void> {
+  const { rows } = await sql<{ payload: Parameters<typeof endHoldsOf>[1] }>`
+    select payload from job_outbox where task = 'endHoldsOf' and payload ->> 'actor' = ${by.id}`.execute(
+    shop.deps.db,
+  );
+  for (const { payload } of rows) await endHoldsOf(shop.deps, payload);
+}
+
+describe("once one of two members has blocked the other", () => {
+  for (const who of ["seller", "buyer"] as const)
+    test(`§10.11: by the ${who}, the buyer can't hold a laptop of the seller`, async ({
+      seller,
+      buyer,
+      block,
+    }) => {
+      await (await block({ seller, buyer }[who])).block();
+      const body = orderFor(await listLaptop(seller));
+      expect(await errorOf(buyer.call(bookProduct, { body }))).toMatchObject({
+        ...{ status: 403, code: "BLOCKED" },
+        message: "You can't hold this laptop: one of you has blocked the other.",
+      });
+    });
+
+  test("§10.11: an unpaid hold shows no contact and takes no proposals, until a job ends it", async ({
+    shop,
+    seller,
+    buyer,
+    block,
+    hold,
+  }) => {
+    const ready = await block();
+    const deal = await hold();
+    const read = () => buyer.call(findBookingToPay, { params: { id: deal.booking } });
+    expect((await read()).bookingProduct.mobile_number).toBeDefined();
+    await ready.block();
+    expect((await read()).bookingProduct).not.toHaveProperty("mobile_number");
+    expect((await read()).bookingProduct).not.toHaveProperty("sellerEmail");
+    expect(await errorOf(propose(shop, buyer, deal))).toMatchObject({ code: "BLOCKED" });
+    await endHolds(shop, seller);
+    expect(await readOrder(deal)).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
+  });
+
+  test("§10.11: a paid deal goes on, and holds with others stay", async ({
+    shop,
+    cards,
+    seller,
+    buyer,
+    block,
+    hold,
+  }) => {
+    const paid = await hold();
+    await payForDeal(cards, paid);
+    const ready = await block();
+    const other = await createMember(shop, { accountType: "seller" });
+    const elsewhere = await hold(buyer, await listLaptop(other));
+    await ready.block();
+    await endHolds(shop, seller);
+    expect(await readOrder(elsewhere)).toMatchObject({ state: "held" });
+    const order = await readOrder(paid);
+    expect(order).toMatchObject({ state: "paid" });
+    expect(order.bookingProduct.sellerEmail).toBe(seller.email);
+    await propose(shop, buyer, paid);
+    await propose(shop, seller, paid);
+  });
+
+  test("a payment that arrives after the hold has ended is refunded", async ({
+    cards,
+    shop,
+    block,
+    dealWithoutWebhooks: deal,
+  }) => {
+    const ready = await block();
+    await cards.pay(deal.intent);
+    await endHoldWithoutProvider(shop, deal, "expired");
+    await ready.block();
+    await errorOf(sendRecordPayment(deal));
+    expect(await paymentsFor(shop, deal)).toMatchObject([{ state: "refund_due" }]);
+    expect(await readOrder(deal)).toMatchObject({ state: "expired" });
+  });
+});
+
+test("a hold waits for a block that is being written, and is then refused", async ({
+  shop,
+  seller,
+  buyer,
+  block,
+}) => {
+  const ready = await block();
+  const product = await listLaptop(seller);
+  const waits = sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  const waiting = async () => (await waits.execute(shop.deps.db)).rows[0]?.count;
+  const { blocked, held } = await shop.deps.db.transaction().execute(async (tx) => {
+    await sql`select from conversations where buyer_id = ${buyer.id} for update`.execute(tx);
+    const blocked = ready.block();
+    await expect.poll(waiting).toBe(1);
+    const held = errorOf(bookLaptop(buyer, product));
+    await expect.poll(waiting).toBe(2);
+    return { blocked, held };
+  });
+  await blocked;
+  expect(await held).toMatchObject({ code: "BLOCKED" });
+});
