@@ -16,6 +16,9 @@ export const maxHoldsPerNetwork = 10;
 /** Sellers whose contact details a buyer sees within 24 hours before paying. */
 export const maxContactsPerDay = 5;
 
+/** Sellers whose contact details all buyers of a network see within 24 hours before paying. */
+export const maxContactsPerNetwork = 10;
+
 /** A booking as its buyer sees it; with the seller's contact details while it is held, paid or completed. */
 export const booking = z.object({
   _id: id,
@@ -57,7 +60,7 @@ export const booking = z.object({
       dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
-  /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`). */
+  /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`, `maxContactsPerNetwork`). */
   contactAfterPayment: z.boolean(),
   /** Until when the buyer can say that something is wrong; null before the handover, after that time and once they have. */
   complaintUntil: date.nullable(),

@@ -11,6 +11,7 @@ import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/end-hold.ts";
 import { insertSnapshot } from "../deal-records/insert-snapshot.ts";
 import { emailsAbout } from "../email/notify.ts";
+import { insertNetwork } from "../invitation-lifecycle/member-traces.ts";
 import { endOffers, markAccepted } from "../offer-lifecycle/end-offers.ts";
 import {
   type BookingRequest,
@@ -108,6 +109,9 @@ async function insertBooking(
     booking,
     insertAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id }),
     insertSnapshot(tx, { bookingId: id, productId: order.bookingProduct._id }),
+    ...(order.network === null
+      ? []
+      : [insertNetwork(tx, { memberId: buyer.id, network: order.network, at })]),
     insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
     endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
     ...emailInserts(tx, deps, { id, heldUntil, order, buyer, listing, claim }),

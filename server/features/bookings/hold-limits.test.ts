@@ -137,6 +137,38 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
 });
 
+test("§10.12: eight accounts on one network see the contact details of ten sellers a day between them, another network's those of others", async ({
+  shop,
+  book,
+}) => {
+  const sellers = await Promise.all(
+    Array.from({ length: 12 }, () => createMember(shop, { accountType: "seller" })),
+  );
+  const at = "203.0.113.77";
+  const seen = new Set<string>();
+  for (let account = 0; account < 8; account += 1) {
+    const buyer = await createMember(shop);
+    for (const from of sellers.slice(account, account + 5)) {
+      const id = bookingIn(await book(buyer, { at, from }));
+      const order = await buyer.call(findBookingToPay, { params: { id } });
+      if (order.bookingProduct.sellerEmail) seen.add(order.bookingProduct.sellerEmail);
+      await shop.pool.query("update bookings set network = null");
+    }
+  }
+  expect([...seen].sort()).toEqual(
+    sellers
+      .slice(0, 10)
+      .map(({ email }) => email)
+      .sort(),
+  );
+  const last = sellers.at(-1);
+  if (!last) throw new Error("there are twelve");
+  const elsewhere = await createMember(shop);
+  const id = bookingIn(await book(elsewhere, { at: "198.51.100.78", from: last }));
+  const order = await elsewhere.call(findBookingToPay, { params: { id } });
+  expect(order.bookingProduct.sellerEmail).toBe(last.email);
+});
+
 test("no limit applies with RATE_LIMIT=off", async () => {
   const free = await openShop();
   const [owner, buyer] = [

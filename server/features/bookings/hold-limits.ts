@@ -1,9 +1,15 @@
 import { sql } from "kysely";
-import { maxContactsPerDay, maxHoldsPerNetwork, maxUnpaidHolds } from "#contract/bookings.ts";
+import {
+  maxContactsPerDay,
+  maxContactsPerNetwork,
+  maxHoldsPerNetwork,
+  maxUnpaidHolds,
+} from "#contract/bookings.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { isActiveHold, isOverdue } from "../booking-lifecycle/overdue.ts";
+import { networkHash } from "../invitation-lifecycle/member-traces.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -91,17 +97,31 @@ function formatWait(milliseconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** The query whether the buyer may see the contact details of a seller before paying (`maxContactsPerDay`). */
-export function selectMayShowContact(tx: Tx, { buyer, at }: Hold, sellerId: string) {
-  return tx
+/**
+ * The query whether the buyer may see the contact details of a seller before paying: few sellers a day for a buyer, and
+ * for all who held from a network of theirs (`maxContactsPerDay`, `maxContactsPerNetwork`).
+ */
+export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
+  const since = new Date(at.getTime() - day);
+  const shown = tx
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "product_id")
-    .select(
-      sql<boolean>`count(distinct seller_id) < ${maxContactsPerDay}
-        or coalesce(bool_or(seller_id = ${sellerId}), false)`.as("may_show"),
-    )
-    .where("buyer_id", "=", buyer.id)
     .where("contact_shown", "=", true)
     .where("state", "not in", ["paid", "completed"])
-    .where("booked_at", ">", new Date(at.getTime() - day));
+    .where("booked_at", ">", since);
+  const isAmong = (max: number) =>
+    sql<boolean>`count(distinct seller_id) < ${max} or coalesce(bool_or(seller_id = ${sellerId}), false)`;
+  const toBuyer = shown
+    .select(isAmong(maxContactsPerDay).as("may_show"))
+    .where("buyer_id", "=", buyer.id);
+  const toNetwork = shown
+    .select(isAmong(maxContactsPerNetwork).as("may_show"))
+    .where("buyer_id", "in", ({ selectFrom }) =>
+      selectFrom("member_traces")
+        .select("member_id")
+        .where("kind", "=", "network")
+        .where("trace_hash", "=", networkHash(network ?? ""))
+        .where("seen_at", ">", since),
+    );
+  return tx.selectNoFrom(sql<boolean>`(${toBuyer}) and (${toNetwork})`.as("may_show"));
 }

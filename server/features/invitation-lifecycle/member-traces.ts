@@ -6,6 +6,27 @@ import { readKey } from "../email/unsubscribe-links.ts";
 /** What a person leaves behind with every account of theirs: their card, browser or, once deleted, mailbox. */
 export type Trace = { kind: "card" | "browser" | "mailbox"; value: string };
 
+/** SQL: the keyed hash of a network. The database makes it, so that a hold needs no round trip to read the key. */
+export function networkHash(network: string): RawBuilder<string> {
+  return sql<string>`encode(sha256(convert_to(
+    (select key from invitation_opt_out_key) || ' network ' || ${network}, 'UTF8')), 'base64')`;
+}
+
+type Seen = { memberId: string; network: string; at: Date };
+
+/** The insert of the network that a member acts from. */
+export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
+  return tx
+    .insertInto("member_traces")
+    .values({
+      ...{ kind: "network", member_id: memberId, seen_at: at },
+      trace_hash: networkHash(network),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "trace_hash", "member_id"]).doUpdateSet({ seen_at: at }),
+    );
+}
+
 /** Keyed, so that nobody can look up a card or mailbox without the database. */
 export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string> {
   return createHmac("sha256", await readKey(tx))

@@ -46,6 +46,8 @@ export const retentionHours = {
   deletedMembers: 30 * day,
   /** Keyed hashes of cards, browsers and mailboxes, by which a second account of a person is noticed. */
   memberTraces: 730 * day,
+  /** Keyed hashes of networks: an address is given to others later. */
+  networks: 30 * day,
   /** How long the address of a deleted account can't open a new one. */
   blockedEmails: 30 * day,
 };
@@ -97,6 +99,11 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
     ))`.execute(tx),
   ),
   memberTraces: inBatches("member_traces", "seen_at"),
+  networks: (deps, before) =>
+    deleteInBatches(deps, "member_traces", {
+      isOld: sql`kind = 'network' and seen_at < ${before}`,
+      order: sql.ref("seen_at"),
+    }),
   blockedEmails: inTransaction("deleteBlockedEmails", (tx, before) =>
     tx.deleteFrom("blocked_emails").where("blocked_at", "<", before).execute(),
   ),

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback } from "react";
 import { Link } from "react-router";
-import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
+import type { Booking } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { invalidateReads } from "#web/api/invalidate-reads.ts";
 import { paths } from "#web/paths.ts";
@@ -55,8 +55,8 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       )}
       {booking.contactAfterPayment && (
         <p>
-          You've seen the contact details of {maxContactsPerDay} sellers today. You'll see this
-          seller's once you've paid.
+          You, or others on your network, have seen the contact details of many sellers today.
+          You'll see this seller's once you've paid.
         </p>
       )}
       {mobile_number && sellerEmail && (
