@@ -2,19 +2,19 @@ import { formatPrice } from "./price.ts";
 
 /** What invitations earn, in dollars. The shop's settings may change each (`server/settings/invitation-terms.ts`). */
 export type InvitationRules = {
-  /** Credit for the inviter once the friend's address is confirmed and their first laptop is held. */
+  /** Credit for the inviter, for inviting. It is given once the friend's purchase over `discountOver` is released. */
   inviteCredit: number;
   /** Off the friend's first purchase over `discountOver`, up to `discountCap`; the shop pays it. */
   discountPercent: number;
   discountOver: number;
   discountCap: number;
-  /** Credit for the inviter once that purchase is released. */
+  /** More credit for the inviter, for their next purchase, given at the same time. */
   purchaseCredit: number;
   /** How many discounts the friends of one inviter, and the buyers of one seller, get within 30 days. */
   discountsPerInviter: number;
   discountsPerSeller: number;
-  /** What all rewards and discounts within 30 days may cost the shop; null: as much as they do. */
-  monthlyBudget: number | null;
+  /** What all rewards and discounts within 30 days may cost the shop. */
+  monthlyBudget: number;
 };
 
 /** The figures of specification 9: $10, 15%, over $200, $20; the limits are ours. */
@@ -26,14 +26,11 @@ export const specifiedRules: InvitationRules = {
   purchaseCredit: 20,
   discountsPerInviter: 5,
   discountsPerSeller: 5,
-  monthlyBudget: null,
+  monthlyBudget: 1_000,
 };
 
 /** How long an invitation can be accepted. */
 export const invitationDays = 30;
-
-/** Rewards of one inviter within 30 days. */
-export const maxRewardsPerMonth = 10;
 
 /** What is left to pay by card at least, because card providers take no smaller payments. */
 export const leastDue = 1;
@@ -54,7 +51,7 @@ export function promoOf(rules: InvitationRules): Promo {
     formatPrice(purchaseCredit),
   ];
   return {
-    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one.${whileItLasts(rules, " While supplies last.")}`,
+    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one. Your credit arrives once their purchase is final. While supplies last.`,
     offers: [
       { amount: forInviting, text: "off, for inviting a friend" },
       { amount: `${discountPercent}%`, text: `off their first purchase over ${over}` },
@@ -66,12 +63,7 @@ export function promoOf(rules: InvitationRules): Promo {
 /** What an invited friend gets. */
 export function friendOffer(rules: InvitationRules): string {
   const { discountPercent, discountOver, discountCap } = rules;
-  return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}${whileItLasts(rules, ", while supplies last")}`;
-}
-
-/** Words for a shop that has a budget: beyond it there is no discount, and rewards wait. */
-function whileItLasts({ monthlyBudget }: InvitationRules, words: string): string {
-  return monthlyBudget === null ? "" : words;
+  return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}, while supplies last`;
 }
 
 type Cents = { priceCents: number; rules: InvitationRules };

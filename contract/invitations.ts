@@ -7,8 +7,6 @@ import { text } from "./text.ts";
 /** A change of a member's credit. */
 export const creditChange = z.object({
   kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
-  /** Whether it was earned by a friend's purchase, and not by their first hold. */
-  forPurchase: z.boolean(),
   /** Whether it is the discount of the member as an invited friend, for a laptop that they had bought without it. */
   ownDiscount: z.boolean(),
   at: date,

@@ -236,15 +236,14 @@ export const offerTransitions = {
 } as const satisfies Record<string, { from: OfferState; to: OfferState }>;
 
 /**
- * The states of an invitation (decision 0080). `sent`: an email is on its way, and nobody has joined by it. `started`: the
- * friend's address is confirmed and they have held a laptop. `completed`: their discounted purchase is released.
+ * The states of an invitation (decision 0080). `sent`: an email is on its way, and nobody has joined by it. `completed`:
+ * the friend's discounted purchase is released, and the inviter has their credit.
  * `review`: it looks like abuse, and an admin decides.
  */
 export const invitationStates = [
   "sent",
   "expired",
   "joined",
-  "started",
   "completed",
   "review",
   "refused",
@@ -252,7 +251,7 @@ export const invitationStates = [
 export type InvitationState = (typeof invitationStates)[number];
 
 /** Those that its inviter sees. */
-export const shownInvitationStates = ["sent", "expired", "joined", "started", "completed"] as const;
+export const shownInvitationStates = ["sent", "expired", "joined", "completed"] as const;
 export type ShownInvitationState = (typeof shownInvitationStates)[number];
 
 /** The first state of an invitation: by email, or when a friend joins by the link. */
@@ -265,11 +264,10 @@ export const newInvitationState = {
 export const invitationTransitions = {
   expire: { from: ["sent"], to: "expired" },
   join: { from: ["sent"], to: "joined" },
-  start: { from: ["joined"], to: "started" },
-  complete: { from: ["started"], to: "completed" },
-  suspect: { from: ["joined", "started"], to: "review" },
+  complete: { from: ["joined"], to: "completed" },
+  suspect: { from: ["joined"], to: "review" },
   approve: { from: ["review"], to: "joined" },
-  refuse: { from: ["sent", "joined", "started", "review"], to: "refused" },
+  refuse: { from: ["sent", "joined", "review"], to: "refused" },
 } as const satisfies Record<string, { from: readonly InvitationState[]; to: InvitationState }>;
 
 export type InvitationTransition = keyof typeof invitationTransitions;

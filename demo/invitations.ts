@@ -1,13 +1,12 @@
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { joinByLink } from "../server/features/invitation-lifecycle/join-by-invitation.ts";
-import { rewardInvitations } from "../server/features/invitation-lifecycle/reward-invitations.ts";
 import { inviteFriend } from "../server/features/invitations/invite-friend.ts";
 import { confirmAddressOf } from "../server/features/members/confirmation.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoMembers } from "./types.ts";
 
-/** The demo buyer has invited two friends: one has joined and held a laptop, which earned credit; one hasn't answered. */
+/** The demo buyer has invited two friends: one has joined; one hasn't answered. */
 export async function invite(deps: Deps, { buyers: { nora, oskar } }: DemoMembers): Promise<void> {
   if (!nora || !oskar) throw new Error("The demo's buyers are missing.");
   if (await hasInvited(deps, nora)) return;
@@ -16,7 +15,6 @@ export async function invite(deps: Deps, { buyers: { nora, oskar } }: DemoMember
     await confirmAddressOf(tx, oskar.id, joinedAt);
     await joinByLink(tx, { friend: oskar, inviterId: nora.id, at: joinedAt });
   });
-  await rewardInvitations(depsAt(deps, ago(deps, { hours: 1 })));
   await inviteFriend(depsAt(deps, ago(deps, { hours: 50 })), nora, "tove.friis@example.com");
 }
 

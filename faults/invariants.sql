@@ -307,9 +307,9 @@ where credit_cents > 0 or (discount_cents > 0 and inviter_id = seller_id)
 union all
 select format('Member %s has earned %s times by invitations, of which %s are by others that joined.', member_id, count(distinct j.id), count(distinct i.id))
 from ledger_journals j left join invitations i
-  on idempotency_key in ('credit_earned:' || i.id || ':hold', 'credit_earned:' || i.id || ':purchase')
+  on idempotency_key = 'credit_earned:' || i.id || ':purchase'
   and inviter_id = member_id and friend_id <> member_id and i.state not in ('sent', 'expired')
-where kind = 'credit_earned' and idempotency_key ~ '^credit_earned:[-0-9a-f]{36}:(hold|purchase)$'
+where kind = 'credit_earned' and idempotency_key ~ '^credit_earned:[-0-9a-f]{36}:purchase$'
 group by member_id having count(*) filter (where i.id is null) > 0
 
 -- History: every change of state is written down, and leads from one state of the life cycle to the next.

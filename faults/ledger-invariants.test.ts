@@ -66,7 +66,7 @@ describe("finds each broken invariant of the ledger", () => {
       () => `
         with journal as (
           insert into ledger_journals (kind, idempotency_key, member_id, currency, at)
-          select 'credit_earned', 'credit_earned:' || gen_random_uuid() || ':hold', ${partyOf(state.held, "buyer")}, 'usd', now()
+          select 'credit_earned', 'credit_earned:' || gen_random_uuid() || ':purchase', ${partyOf(state.held, "buyer")}, 'usd', now()
           returning id)
         insert into ledger_entries (journal_id, account, cents)
         select id, account, cents from journal, (values ('marketing'::ledger_account, 1000), ('credits', -1000)) as entry (account, cents)`,

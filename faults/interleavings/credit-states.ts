@@ -32,7 +32,7 @@ async function paidWithCredit(context: Context): Promise<Scenario> {
   return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
 }
 
-/** Past complaint and refund: the inviter earns $20. */
+/** Past complaint and refund: the inviter earns $30 once the seller is paid. */
 async function releasedWithCredit(context: Context): Promise<Scenario> {
   const scenario = await after(paidWithCredit, "reward", "handOver")(context);
   await endTime(context.shop.deps, scenario.booking);

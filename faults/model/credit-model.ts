@@ -13,8 +13,6 @@ export type Member = {
 
 export type Invitation = {
   inviter: Member;
-  hasHeld: boolean;
-  started: boolean;
   completed: boolean;
   /** The deal that the discount is taken off. */
   discounted?: Deal;
@@ -32,7 +30,7 @@ export type Deal = {
 const year = 365 * 24 * 3_600_000;
 
 export function newMember(name: string, inviter?: Member): Member {
-  const invitation = { hasHeld: false, started: false, completed: false };
+  const invitation = { completed: false };
   const nothing = { earned: [], gone: 0, bought: new Set<Deal>() };
   return { name, ...nothing, ...(inviter && { invitation: { ...invitation, inviter } }) };
 }
@@ -45,7 +43,6 @@ export function balanceOf({ earned, gone }: Member): number {
 export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "price">): Deal {
   const { invitation } = buyer;
   const isByInviter = invitation?.inviter === seller;
-  if (invitation && !isByInviter) invitation.hasHeld = true;
   const mayHaveDiscount = invitation && !isByInviter && !invitation.discounted && !hasBought(buyer);
   const discount = mayHaveDiscount
     ? discountCentsOf({ priceCents: price, rules: specifiedRules })
@@ -86,15 +83,9 @@ export function reward(friends: Member[], at: number): void {
   const { inviteCredit, purchaseCredit } = specifiedRules;
   for (const { invitation } of friends) {
     if (!invitation) continue;
-    const earn = (dollars: number) => invitation.inviter.earned.push({ at, cents: dollars * 100 });
-    if (invitation.hasHeld && !invitation.started) {
-      invitation.started = true;
-      earn(inviteCredit);
-    }
-    if (invitation.started && !invitation.completed && invitation.discounted?.released) {
-      invitation.completed = true;
-      earn(purchaseCredit);
-    }
+    if (invitation.completed || !invitation.discounted?.released) continue;
+    invitation.completed = true;
+    invitation.inviter.earned.push({ at, cents: (inviteCredit + purchaseCredit) * 100 });
   }
 }
 

@@ -13,12 +13,21 @@ import { expireCredits } from "#server/features/credits/expire-credits.ts";
 import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
 import { refundPart } from "#server/features/settlements/refund-part.ts";
 import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
+import { settleDeals } from "#server/features/settlements/settle-deals.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { inviteByLink } from "#server/testing/invitations.ts";
-import { bookLaptop, cancelHold, intentIn, refund } from "#server/testing/marketplace.ts";
+import {
+  bookLaptop,
+  cancelHold,
+  intentIn,
+  listLaptop,
+  openDeal,
+  payForDeal,
+  refund,
+} from "#server/testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "#server/testing/people.ts";
-import { day, handOver } from "#server/testing/settlements.ts";
+import { connectBank, day, handOver, settlementOf } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { endTime } from "../interleavings/settlement-verbs.ts";
 import * as model from "./credit-model.ts";
@@ -58,6 +67,8 @@ export class CreditWorld {
       model: model.newMember(name),
     });
     const sellers = [await enter("seller", "seller"), await enter("other seller", "seller")];
+    for (const { person } of sellers) await connectBank(place.cards, person);
+    await fundDiscounts(place);
     return new CreditWorld(place, [await enter("first", "buyer")], sellers);
   }
 
@@ -205,7 +216,9 @@ export class CreditWorld {
     const { deps } = this.place.shop;
     await endTime(deps, deal.booking);
     await releaseAfterWindow(deps, deal.booking);
-    deal.model.released = true;
+    await settleDeals(deps);
+    const { state } = await settlementOf(this.place.shop, deal);
+    deal.model.released = state === "released";
   }
 
   /** All of the price goes back, or all but a dollar. */
@@ -258,6 +271,15 @@ export class CreditWorld {
     await Promise.all([expireCredits(deps), expireCredits(deps)]);
     for (const one of this.everyone) model.expire(one.model, clock.now().getTime());
   }
+}
+
+/** Sellers get discounts from the shop's balance, which holds what buyers of an unconnected seller paid. */
+async function fundDiscounts({ shop, cards }: Place): Promise<void> {
+  const seller = await createMember(shop, { accountType: "seller" });
+  for (let count = 0; count < 4; count += 1)
+    await payForDeal(cards, await openDeal(await createMember(shop), await listLaptop(seller)));
+  await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+  await cards.advanceClock(8);
 }
 
 function pick<T>(all: readonly T[], nth: number): T {

@@ -18,19 +18,17 @@ test("the promo follows the settings", () => {
   const { rules } = readConfig(env).invitations;
   expect(rules).not.toEqual(specifiedRules);
   expect(promoOf(rules).sentence).toBe(
-    "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300 (up to $75), and you get $7.50 off your next one.",
+    "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300 (up to $75), and you get $7.50 off your next one. Your credit arrives once their purchase is final. While supplies last.",
   );
 });
 
-test("with a monthly budget, Home and the friend's offer say so; without one they don't", () => {
+test("a month's invitations cost at most $1,000, unless set; Home and the friend's offer say that there is a limit", () => {
+  for (const env of [{}, { INVITE_BUDGET_MONTH: "" }])
+    expect(readConfig(env).invitations.rules.monthlyBudget).toBe(1_000);
   const { rules } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;
-  expect(promoOf(rules).sentence).toMatch(/your next one\. While supplies last\.$/);
+  expect(rules.monthlyBudget).toBe(500);
+  expect(promoOf(rules).sentence).toMatch(/While supplies last\.$/);
   expect(friendOffer(rules)).toMatch(/up to \$150, while supplies last$/);
-  for (const env of [{}, { INVITE_BUDGET_MONTH: "" }]) {
-    const { rules: without } = readConfig(env).invitations;
-    expect(without.monthlyBudget).toBe(null);
-    expect(`${promoOf(without).sentence} ${friendOffer(without)}`).not.toContain("supplies");
-  }
   expect(() => readConfig({ INVITE_BUDGET_MONTH: "-1" })).toThrow(
     "INVITE_BUDGET_MONTH: must be a number of dollars from 0 to 10000000",
   );

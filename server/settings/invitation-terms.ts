@@ -21,10 +21,11 @@ export const invitationFields = {
   INVITE_PURCHASE_CREDIT: amount(100).default(specifiedRules.purchaseCredit),
   INVITE_DISCOUNTS_PER_INVITER: count().default(specifiedRules.discountsPerInviter),
   INVITE_DISCOUNTS_PER_SELLER: count().default(specifiedRules.discountsPerSeller),
-  /** For all invitations within 30 days; empty: no limit. */
-  INVITE_BUDGET_MONTH: z
-    .preprocess((value) => (value === "" ? undefined : value), amount(10_000_000).optional())
-    .transform((value) => value ?? null),
+  /** For all invitations within 30 days. */
+  INVITE_BUDGET_MONTH: z.preprocess(
+    (value) => (value === "" ? undefined : value),
+    amount(10_000_000).default(specifiedRules.monthlyBudget),
+  ),
   /** How long credit can be used. */
   CREDIT_DAYS: z.coerce
     .number("must be a number of days from 30 to 3650")

@@ -45,7 +45,7 @@ export async function fixAmountDue(
   const invitation = await selectDiscount(tx, config, purchase).forUpdate().executeTakeFirst();
   if (invitation) await lockDiscounts(tx, [invitation.inviter_id, sellerId, memberId]);
   const account = await selectCredit(tx, purchase).forUpdate().executeTakeFirst();
-  if (invitation) await lockBudget(tx, { config });
+  if (invitation) await lockBudget(tx);
   const found = { purchase, invitation, account };
   const reduction = await reductionOf(tx, { config, clock }, found);
   const { discountCents, creditCents } = reduction;

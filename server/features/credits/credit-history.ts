@@ -77,7 +77,6 @@ export async function readCreditChanges(tx: Tx, memberId: string): Promise<Chang
 export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
   return changes.toReversed().map(({ kind, key, at, cents }) => ({
     kind,
-    forPurchase: kind === "credit_earned" && key.endsWith(":purchase"),
     ownDiscount: kind === "credit_earned" && key.endsWith(":friend"),
     at: at.toISOString(),
     amount: toDollars(cents),

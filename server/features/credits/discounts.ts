@@ -15,7 +15,7 @@ export function selectOpenDiscount(tx: Tx, config: Config, friendId: string) {
     .selectFrom("invitations")
     .select(["invitations.id", "invitations.inviter_id", "invitations.discount_booking_id"])
     .where("friend_id", "=", friendId)
-    .where("invitations.state", "in", ["joined", "started"])
+    .where("invitations.state", "=", "joined")
     .where(({ not }) => not(hasBought(config)));
 }
 

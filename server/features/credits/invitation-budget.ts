@@ -13,7 +13,6 @@ type Terms = Pick<Deps, "config" | "clock">;
  */
 export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
   const { monthlyBudget } = terms.config.invitations.rules;
-  if (monthlyBudget === null) return false;
   const since = new Date(terms.clock.now().getTime() - monthMs);
   const { rows } = await sql<{ given: string }>`
     select coalesce(sum(cents), 0) as given
@@ -28,7 +27,6 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
 }
 
 /** Makes those who give take turns, so that two don't give the rest of the budget twice. After credit accounts (decision 0080). */
-export async function lockBudget(tx: Tx, { config }: Pick<Deps, "config">): Promise<void> {
-  if (config.invitations.rules.monthlyBudget === null) return;
+export async function lockBudget(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);
 }

@@ -9,7 +9,7 @@ const dayMs = 24 * 3_600_000;
 
 /** SQL: an invitation, or a reward of it, waits for an admin. */
 export const waitsForAdmin = sql<boolean>`(invitations.state = 'review'
-  or (waits_since is not null and reward_approved is null and invitations.state in ('joined', 'started')))`;
+  or (waits_since is not null and reward_approved is null and invitations.state = 'joined'))`;
 
 /**
  * Tells all admins what waits for them, if something has begun to wait since they were told: an invitation, a reward, or

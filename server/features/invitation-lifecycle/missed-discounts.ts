@@ -98,7 +98,7 @@ async function readMissed(tx: Tx, id: string) {
     .executeTakeFirstOrThrow();
   const { friend_id: friendId, inviter_id: inviterId, since, missed_discount_until: until } = row;
   if (friendId === null || until === null) return undefined;
-  const isOpen = ["joined", "started"].includes(row.state) && row.discount_booking_id === null;
+  const isOpen = row.state === "joined" && row.discount_booking_id === null;
   return { friendId, inviterId, since, until, isOpen };
 }
 

@@ -26,7 +26,6 @@ export async function rewardInvitations(deps: Deps): Promise<void> {
   await each(await listUncheckedContributions(deps.db), returnLeftContribution);
   await each(await listExpired(deps), expire);
   await each(await listMissedDiscounts(deps.db), claimMissedDiscount);
-  await each(await listStarted(deps), rewardFirstHold);
   await each(await listReleased(deps), rewardPurchase);
   await tellAdminsOfInvitations(deps).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw aggregateErrors("rewarded", failures);
@@ -52,40 +51,21 @@ async function expire(deps: Deps, id: string): Promise<void> {
 /** SQL: the reward doesn't wait for an admin. */
 const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`;
 
-/** Friends whose address is confirmed, and who have held a laptop of somebody else than the inviter. */
-async function listStarted({ db }: Deps): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select i.id from invitations i
-    join members friend on friend.id = friend_id
-    join members inviter on inviter.id = inviter_id
-    where i.state = 'joined' and ${mayBeGiven} and friend.confirmed_at is not null and friend.deleted_at is null
-      and inviter.deleted_at is null and inviter.suspended_at is null and friend.suspended_at is null
-      and exists (
-        select from bookings b join products p on p.id = b.product_id
-        where b.buyer_id = friend_id and p.seller_id <> inviter_id)
-    order by i.id limit ${sql.lit(batchSize)}`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-async function rewardFirstHold(deps: Deps, id: string): Promise<void> {
-  const { inviteCredit } = deps.config.invitations.rules;
-  const reward = { id, transition: "start", dollars: inviteCredit } as const;
-  await transact(deps.db, `rewardFirstHold ${id}`, (tx) => giveReward(tx, deps, reward));
-}
-
 /**
- * Friends whose discounted purchase is past complaint and refund. A purchase of which so much was refunded that it is no
- * longer over the least price earns nothing.
+ * Friends whose discounted purchase is released: its seller is paid. Before, the money may still go back to a friend who
+ * bought nothing in earnest. A purchase of which so much was refunded that it is no longer over the least price earns nothing.
  */
 async function listReleased({ db, config }: Deps): Promise<string[]> {
   const overCents = config.invitations.rules.discountOver * 100;
   const { rows } = await sql<{ id: string }>`
     select i.id from invitations i
     join members inviter on inviter.id = inviter_id
+    join members friend on friend.id = friend_id
     join bookings b on b.id = discount_booking_id
     join settlements s on s.booking_id = b.id
-    where i.state = 'started' and ${mayBeGiven} and s.state in ('releasing', 'released') and b.payout_held_at is null
+    where i.state = 'joined' and ${mayBeGiven} and s.state = 'released' and b.payout_held_at is null
       and inviter.deleted_at is null and inviter.suspended_at is null
+      and friend.suspended_at is null and friend.confirmed_at is not null
       and b.price_cents - coalesce((
         select refund_cents from complaints where booking_id = b.id), 0) > ${overCents}
     order by i.id limit ${sql.lit(batchSize)}`.execute(db);
@@ -93,7 +73,5 @@ async function listReleased({ db, config }: Deps): Promise<string[]> {
 }
 
 async function rewardPurchase(deps: Deps, id: string): Promise<void> {
-  const { purchaseCredit } = deps.config.invitations.rules;
-  const reward = { id, transition: "complete", dollars: purchaseCredit } as const;
-  await transact(deps.db, `rewardPurchase ${id}`, (tx) => giveReward(tx, deps, reward));
+  await transact(deps.db, `rewardPurchase ${id}`, (tx) => giveReward(tx, deps, id));
 }

@@ -14,6 +14,7 @@ import {
   inviteByLink,
   joinInvited,
   payWith,
+  release,
 } from "../../testing/invitations.ts";
 import {
   bookLaptop,
@@ -118,30 +119,29 @@ describe("no reward", () => {
     await expectRefused(shop, inviter);
   });
 
-  test("for an address that isn't confirmed", async ({ shop, inviter, seller }) => {
+  test("for an address that isn't confirmed", async ({ shop, cards, inviter, seller }) => {
     const friend = await inviteByLink(shop, inviter);
-    await bookLaptop(friend, await listLaptop(seller));
-    await shop.deps.db
-      .updateTable("members")
-      .set({ confirmed_at: null })
-      .where("id", "=", friend.id)
-      .execute();
+    const deal = await openDeal(friend, await listLaptop(seller));
+    await payWith(cards, deal, "pm_card_amex");
+    await release(shop, deal);
+    const setConfirmed = (confirmed_at: Date | null) =>
+      shop.deps.db
+        .updateTable("members")
+        .set({ confirmed_at })
+        .where("id", "=", friend.id)
+        .execute();
+    await setConfirmed(null);
     expect(await creditOf(shop, inviter)).toBe(0);
+    await setConfirmed(shop.clock.now());
+    expect(await creditOf(shop, inviter)).toBe(30);
   });
 
-  test("for a friend who holds nothing, and once for one who holds and cancels again and again", async ({
-    shop,
-    inviter,
-    seller,
-  }) => {
-    const friend = await inviteByLink(shop, inviter);
-    expect(await creditOf(shop, inviter)).toBe(0);
-    const product = await listLaptop(seller);
-    for (let again = 0; again < 2; again += 1) {
-      await cancelHold(friend, await bookLaptop(friend, product));
-      shop.clock.advance(2 * 24 * hour);
-      expect(await creditOf(shop, inviter)).toBe(10);
+  test("for friends who hold laptops and cancel", async ({ shop, inviter, seller }) => {
+    for (let account = 0; account < 3; account += 1) {
+      const friend = await inviteByLink(shop, inviter);
+      await cancelHold(friend, await bookLaptop(friend, await listLaptop(seller)));
     }
+    expect(await creditOf(shop, inviter)).toBe(0);
   });
 
   test("for a friend who holds and buys the inviter's own laptop: no discount either", async ({
@@ -185,9 +185,8 @@ describe("no reward", () => {
     const deal = await openDeal(friend, await listLaptop(seller));
     await payWith(cards, deal, "pm_card_amex");
     await refund(admin, deal.booking);
-    expect(await creditOf(shop, inviter)).toBe(10);
     await wait(shop, 100 * hour);
-    expect(await creditOf(shop, inviter)).toBe(10);
+    expect(await creditOf(shop, inviter)).toBe(0);
   });
 
   test("and no discount beyond five of one inviter's friends, or five on one seller's laptops, in 30 days", async ({
@@ -219,19 +218,6 @@ describe("no reward", () => {
     await cancelHold(first.friend, first.deal.booking);
     expect(await hasDiscount(sixth)).toBe(true);
     expect(await due(await buys(other, seller))).toMatchObject({ amountDue: 544 });
-  });
-
-  test("beyond ten in a month", async ({ shop, inviter, seller }) => {
-    const { db } = shop.deps;
-    for (let number = 0; number < 10; number += 1)
-      await earnCredit(db, shop.deps, {
-        memberId: inviter.id,
-        id: `${inviter.id}${number}`,
-        cents: 100,
-      });
-    const friend = await inviteByLink(shop, inviter);
-    await bookLaptop(friend, await listLaptop(seller));
-    expect(await creditOf(shop, inviter)).toBe(10);
   });
 });
 

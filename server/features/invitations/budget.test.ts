@@ -1,8 +1,9 @@
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { balance, give } from "../../testing/credits.ts";
+import { payOutWithoutProvider } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import {
   creditOf,
@@ -10,10 +11,12 @@ import {
   inviteByLink,
   joinInvited,
   payWith,
+  release,
 } from "../../testing/invitations.ts";
 import {
   bookLaptop,
   cancelHold,
+  type Deal,
   listLaptop,
   openDeal,
   payForDeal,
@@ -45,10 +48,10 @@ const decisionEmails = async (shop: Shop, admin: Person) =>
 const waitingOf = async (admin: Person, inviter: Person) =>
   (await admin.call(listSuspectInvitations, {})).filter((one) => one.inviter._id === inviter.id);
 
-async function approve(admin: Person, inviter: Person): Promise<void> {
+async function decide(admin: Person, inviter: Person, approve: boolean): Promise<void> {
   const [found] = await waitingOf(admin, inviter);
   const params = { id: found?._id ?? "" };
-  await admin.call(decideInvitation, { params, body: { approve: true } });
+  await admin.call(decideInvitation, { params, body: { approve } });
 }
 
 test("a reward over the shop's budget waits for an admin, who gives it or not", async ({
@@ -58,24 +61,25 @@ test("a reward over the shop's budget waits for an admin, who gives it or not", 
   seller,
   inviter,
 }) => {
-  setBudget(shop, 105);
-  const friend = await inviteByLink(shop, inviter);
-  const deal = await openDeal(friend, await listLaptop(seller));
-  await payForDeal(cards, deal);
-  expect(await creditOf(shop, inviter)).toBe(0);
-  const [found] = await admin.call(listSuspectInvitations, {});
-  expect(found).toMatchObject({ reason: "budget", reward: 10, purchase: null, missed: null });
-  const params = { id: found?._id ?? "" };
-  await admin.call(decideInvitation, { params, body: { approve: true } });
-  expect(await creditOf(shop, inviter)).toBe(10);
-  await handOver(deal);
-  await wait(shop, 72 * hour);
-  expect(await creditOf(shop, inviter)).toBe(10);
-  expect(await admin.call(listSuspectInvitations, {})).toMatchObject([{ reward: 20 }]);
-  await admin.call(decideInvitation, { params, body: { approve: false } });
-  expect(await creditOf(shop, inviter)).toBe(10);
-  expect(await creditOf(shop, inviter)).toBe(10);
-  expect(await admin.call(listSuspectInvitations, {})).toEqual([]);
+  for (const [isApproved, credit] of [
+    [true, 30],
+    [false, 30],
+  ] as const) {
+    setBudget(shop, 100);
+    const friend = await inviteByLink(shop, inviter);
+    const deal = await openDeal(friend, await listLaptop(seller));
+    await payForDeal(cards, deal);
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await release(shop, deal);
+    const before = await balance(inviter);
+    expect(await creditOf(shop, inviter)).toBe(before);
+    expect(await waitingOf(admin, inviter)).toMatchObject([
+      { reason: "budget", reward: 30, purchase: null, missed: null },
+    ]);
+    await decide(admin, inviter, isApproved);
+    for (let again = 0; again < 2; again += 1) expect(await creditOf(shop, inviter)).toBe(credit);
+    expect(await waitingOf(admin, inviter)).toEqual([]);
+  }
 });
 
 test("a friend gets no discount over it, and is told so before they pay", async ({
@@ -111,15 +115,27 @@ test("two at the same time don't give the rest of it twice", async ({ shop, sell
 
 test("admins get one email a day about what waits for them", async ({
   shop,
+  cards,
   admin,
   seller,
   inviter,
 }) => {
-  setBudget(shop, 0);
+  setBudget(shop, 200);
+  const deals: Deal<Person>[] = [];
+  for (const card of ["pm_card_visa", "pm_card_amex"]) {
+    const friend = await inviteByLink(shop, inviter);
+    const deal = await openDeal(friend, await listLaptop(seller));
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await payWith(cards, deal, card);
+    await handOver(deal);
+    deals.push(deal);
+  }
+  await wait(shop, 72 * hour);
   const told = async () => await decisionEmails(shop, admin);
   const before = (await told()).length;
   const wantReward = async () => {
-    await bookLaptop(await inviteByLink(shop, inviter), await listLaptop(seller));
+    const deal = deals.pop();
+    if (deal) await payOutWithoutProvider(shop, deal);
     await Promise.all([rewardInvitations(shop.deps), rewardInvitations(shop.deps)]);
   };
   await wantReward();
@@ -129,6 +145,7 @@ test("admins get one email a day about what waits for them", async ({
   expect(first?.text).toContain("/dashboard/invitations");
   shop.clock.advance(5);
   await wantReward();
+  expect(await waitingOf(admin, inviter)).toHaveLength(2);
   expect(await told()).toHaveLength(before + 1);
   shop.clock.advance(1 * day);
   await rewardInvitations(shop.deps);
@@ -141,6 +158,7 @@ test("admins get one email a day about what waits for them", async ({
 
 test("no second one, if what they decided about waits again the same day", async ({
   shop,
+  cards,
   admin,
   seller,
   inviter,
@@ -155,11 +173,13 @@ test("no second one, if what they decided about waits again the same day", async
   const trace = { kind: "browser", value: browser } as const;
   await recordTrace(shop.deps.db, trace, { memberId: inviter.id, at });
   await joinInvited(shop, inviter, friend, { browser });
-  await bookLaptop(friend, await listLaptop(seller));
+  const deal = await openDeal(friend, await listLaptop(seller));
+  await payForDeal(cards, deal);
+  await release(shop, deal);
   await rewardInvitations(shop.deps);
   expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
   shop.clock.advance(5);
-  await approve(admin, inviter);
+  await decide(admin, inviter, true);
   await rewardInvitations(shop.deps);
   expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "budget" }]);
   expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
@@ -170,43 +190,33 @@ test("no second one, if what they decided about waits again the same day", async
   }
 });
 
-describe("a reward that was given isn't given again, nor waits, if an admin approves the invitation", () => {
-  test("before the purchase is released", async ({ shop, cards, admin, seller, inviter, hold }) => {
-    await payWith(cards, await hold(inviter), "pm_card_mastercard");
-    setBudget(shop, 106);
-    const deal = await openDeal(await inviteByLink(shop, inviter), await listLaptop(seller));
-    expect(await creditOf(shop, inviter)).toBe(10);
-    await payWith(cards, deal, "pm_card_mastercard");
-    await approve(admin, inviter);
-    expect(await creditOf(shop, inviter)).toBe(10);
-    expect(await waitingOf(admin, inviter)).toEqual([]);
-    await handOver(deal);
-    await wait(shop, 72 * hour);
-    expect(await creditOf(shop, inviter)).toBe(10);
-    expect(await waitingOf(admin, inviter)).toMatchObject([{ reward: 20 }]);
-    await approve(admin, inviter);
-    expect(await creditOf(shop, inviter)).toBe(30);
-  });
-
-  test("while the second one waits", async ({ shop, cards, admin, seller, inviter, hold }) => {
-    await payWith(cards, await hold(inviter), "pm_card_mastercard");
-    setBudget(shop, 106);
-    const friend = await inviteByLink(shop, inviter);
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payWith(cards, deal, "pm_card_amex");
-    expect(await creditOf(shop, inviter)).toBe(10);
-    await handOver(deal);
-    await wait(shop, 72 * hour);
-    expect(await creditOf(shop, inviter)).toBe(10);
-    const another = await openDeal(friend, await listLaptop(seller));
-    await payWith(cards, another, "pm_card_mastercard");
-    expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "card" }]);
-    await approve(admin, inviter);
-    expect(await creditOf(shop, inviter)).toBe(10);
-    expect(await waitingOf(admin, inviter)).toMatchObject([{ reward: 20 }]);
-    await approve(admin, inviter);
-    expect(await creditOf(shop, inviter)).toBe(30);
-  });
+test("a reward that waits is given once, also if the friend pays with another member's card meanwhile", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  inviter,
+  hold,
+}) => {
+  setBudget(shop, 100);
+  await payWith(cards, await hold(inviter), "pm_card_mastercard");
+  const friend = await inviteByLink(shop, inviter);
+  const deal = await openDeal(friend, await listLaptop(seller));
+  await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+  await payWith(cards, deal, "pm_card_amex");
+  await release(shop, deal);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await payWith(cards, await hold(inviter), "pm_card_mastercard");
+  await payWith(cards, await hold(friend), "pm_card_mastercard");
+  expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "card" }]);
+  await decide(admin, inviter, true);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "budget", reward: 30 }]);
+  await decide(admin, inviter, true);
+  expect(await creditOf(shop, inviter)).toBe(30);
+  await payWith(cards, await hold(friend), "pm_card_mastercard");
+  expect(await waitingOf(admin, inviter)).toEqual([]);
+  expect(await creditOf(shop, inviter)).toBe(30);
 });
 
 test("a discount that goes back after its 30 days leaves no more for others", async ({

@@ -54,8 +54,7 @@ export async function listInvitations(
     .select(
       sql<string>`(
         select coalesce(sum(-cents), 0) from ledger_journals j join ledger_entries on journal_id = j.id
-        where account = 'credits' and idempotency_key in (
-          'credit_earned:' || invitations.id || ':hold', 'credit_earned:' || invitations.id || ':purchase')
+        where account = 'credits' and idempotency_key = 'credit_earned:' || invitations.id || ':purchase'
       )`.as("earned_cents"),
     )
     .where("inviter_id", "=", id);
@@ -70,10 +69,9 @@ export async function listInvitations(
 }
 
 /** Neither a review nor a refusal is told from waiting, so that nobody learns how to cheat. */
-function shownState({ state, earned_cents }: { state: string; earned_cents: string }) {
-  if (state === "review" || state === "refused")
-    return Number(earned_cents) > 0 ? "started" : "joined";
-  return state as ShownInvitationState;
+function shownState({ state }: { state: string }) {
+  const isHidden = state === "review" || state === "refused";
+  return isHidden ? "joined" : (state as ShownInvitationState);
 }
 
 /** What an export of a member's data has of invitations. */

@@ -15,6 +15,7 @@ import {
   inviteByLink,
   joinInvited,
   payWith,
+  release,
 } from "../../testing/invitations.ts";
 import {
   bookLaptop,
@@ -25,7 +26,7 @@ import {
   refund,
 } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
-import { handOver, hour, wait } from "../../testing/settlements.ts";
+import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 
@@ -85,24 +86,23 @@ test("a purchase while the invitation waited earns what it would have, once the 
   const deal = await openDeal(friend, await listLaptop(seller));
   await payForDeal(cards, deal);
   expect(await creditOf(shop, inviter)).toBe(0);
-  const price = { price: 640, friendCredit: 96, noDiscount: null, inviterCredit: 20 };
+  const price = { price: 640, friendCredit: 96, noDiscount: null, inviterCredit: 30 };
   expect(await inQueue(admin, friend)).toMatchObject({ purchase: null, missed: price });
   const { invitations } = shop.deps.config;
   const { rules } = invitations;
   for (const [monthlyBudget, overBudget] of [
-    [116, false],
-    [115, true],
+    [126, false],
+    [125, true],
   ] as const) {
     shop.deps.config.invitations = { ...invitations, rules: { ...rules, monthlyBudget } };
     expect(await inQueue(admin, friend)).toMatchObject({ missed: { ...price, overBudget } });
   }
   shop.deps.config.invitations = invitations;
   await approve(admin, friend);
-  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await creditOf(shop, inviter)).toBe(0);
   expect(await hasDiscount(friend)).toBe(false);
   expect(await balance(friend)).toBe(0);
-  await handOver(deal);
-  await wait(shop, 72 * hour);
+  await release(shop, deal);
   for (let again = 0; again < 2; again += 1) {
     expect(await creditOf(shop, inviter)).toBe(30);
     expect(await balance(friend)).toBe(96);
@@ -122,10 +122,10 @@ test("one that is refunded earns nothing, and the next one has the discount", as
   const deal = await openDeal(friend, await listLaptop(seller));
   await payForDeal(cards, deal);
   await approve(admin, friend);
-  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await creditOf(shop, inviter)).toBe(0);
   await refund(admin, deal.booking);
   await wait(shop, 100 * hour);
-  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await creditOf(shop, inviter)).toBe(0);
   expect(await balance(friend)).toBe(0);
   const { booking: id } = await openDeal(friend, await listLaptop(seller));
   expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ amountDue: 544 });
@@ -142,11 +142,10 @@ test("so does one whose payment page was open when the admin approved", async ({
   const deal = await openDeal(friend, await listLaptop(seller));
   expect(await inQueue(admin, friend)).toMatchObject({ missed: null });
   await approve(admin, friend);
-  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await creditOf(shop, inviter)).toBe(0);
   await payForDeal(cards, deal);
-  expect(await creditOf(shop, inviter)).toBe(10);
-  await handOver(deal);
-  await wait(shop, 72 * hour);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await release(shop, deal);
   expect(await creditOf(shop, inviter)).toBe(30);
   expect(await balance(friend)).toBe(96);
 });
@@ -169,11 +168,10 @@ test("over the limits it earns nothing, and the admin is told so before they dec
   const missed = { friendCredit: 0, noDiscount: "seller", inviterCredit: 0 };
   expect(await inQueue(admin, friend)).toMatchObject({ missed });
   await approve(admin, friend);
-  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await creditOf(shop, inviter)).toBe(0);
   shop.deps.config.invitations = invitations;
-  await handOver(deal);
-  await wait(shop, 72 * hour);
-  expect(await creditOf(shop, inviter)).toBe(10);
+  await release(shop, deal);
+  expect(await creditOf(shop, inviter)).toBe(0);
   expect(await balance(friend)).toBe(0);
 });
 
@@ -217,9 +215,8 @@ test("a purchase that got no discount before the invitation waited gets none by 
   await payWith(cards, deal, "pm_card_mastercard");
   expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed: null });
   await approve(admin, friend);
-  expect(await creditOf(shop, inviter)).toBe(10);
-  await handOver(deal);
-  await wait(shop, 72 * hour);
-  expect(await creditOf(shop, inviter)).toBe(10);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await release(shop, deal);
+  expect(await creditOf(shop, inviter)).toBe(0);
   expect(await balance(friend)).toBe(0);
 });

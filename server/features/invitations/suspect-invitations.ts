@@ -78,15 +78,14 @@ export async function listSuspectInvitations(
   return { ...found, items };
 }
 
-type Rewarded = { state: string; discount_cents: number | null; price_cents: number | null };
+type Rewarded = { discount_cents: number | null; price_cents: number | null };
 
 /** In dollars, with the discount that a friend gets as credit. */
-function rewardOf({ state, discount_cents, price_cents }: Rewarded, { invitations }: Config) {
+function rewardOf({ discount_cents, price_cents }: Rewarded, { invitations }: Config) {
   const { rules } = invitations;
-  if (state === "joined") return rules.inviteCredit;
   const isMissed = discount_cents === 0 && price_cents !== null;
   const missedCents = isMissed ? discountCentsOf({ priceCents: price_cents, rules }) : 0;
-  return rules.purchaseCredit + toDollars(missedCents);
+  return rules.inviteCredit + rules.purchaseCredit + toDollars(missedCents);
 }
 
 /** What approving gives for a purchase that was made while the invitation waited. */
@@ -107,7 +106,7 @@ async function readMissed(
   if (noDiscount !== null)
     return { price, friendCredit: 0, noDiscount, inviterCredit: 0, overBudget: false };
   const friendCents = discountCentsOf({ priceCents, rules });
-  const inviterCredit = rules.purchaseCredit;
+  const inviterCredit = rules.inviteCredit + rules.purchaseCredit;
   const overBudget = await isOverBudget(tx, deps, friendCents + Math.round(inviterCredit * 100));
   return { price, friendCredit: toDollars(friendCents), noDiscount, inviterCredit, overBudget };
 }
@@ -159,8 +158,6 @@ export async function decideInvitation(
       await tx
         .updateTable("invitations")
         .set({ approved_by: admin.id, missed_discount_until: at })
-        // A reward that waited as well is reckoned again: it may have been the second one.
-        .set({ waits_since: sql`case when reward_approved is not null then waits_since end` })
         .where("id", "=", id)
         .execute();
   });

@@ -23,7 +23,6 @@ const statuses: Record<ShownInvitationState, string> = {
   sent: "Invited",
   expired: "Not accepted in time",
   joined: "Joined",
-  started: "Held a laptop",
   completed: "Bought a laptop",
 };
 

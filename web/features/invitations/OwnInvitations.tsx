@@ -96,13 +96,10 @@ function signed(amount: number): string {
   return `${amount < 0 ? "−" : "+"}${formatPrice(Math.abs(amount))}`;
 }
 
-function whyOf({ kind, forPurchase, ownDiscount }: CreditChange): string {
+function whyOf({ kind, ownDiscount }: CreditChange): string {
   if (ownDiscount) return "Your invitation discount, for a laptop you bought at full price";
-  if (kind === "credit_earned")
-    return forPurchase
-      ? "A friend you invited bought a laptop"
-      : "A friend you invited held a laptop";
   return {
+    credit_earned: "A friend you invited bought a laptop",
     credit_spent: "Used for a laptop",
     credit_returned: "Back from a laptop you didn't keep",
     credit_expired: "Expired",
