@@ -112,7 +112,7 @@ export const suspectInvitation = z.object({
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller has a card, browser or mailbox of the friend or the inviter. */
+      /** Whether the seller has a card, browser, mailbox or email domain of the friend or the inviter. */
       sellerIsKnown: z.boolean(),
       /** When the seller is paid in full, if nobody decides; null before it is paid for. */
       decideBy: date.nullable(),

@@ -111,8 +111,12 @@ test("§1.4 §9.6 §10.3: an invitation keeps its promise: the friend saves 15 %
   await member.call(confirmHandover, { body: { id: booking } });
   await expectCredit(page, inviter, 0);
   await changeDatabase(async (tx) => {
-    for (const state of ["releasing", "released"])
-      await tx.updateTable("settlements").set({ state }).where("booking_id", "=", booking).execute();
+    for (const state of ["releasing", "released"] as const)
+      await tx
+        .updateTable("settlements")
+        .set({ state })
+        .where("booking_id", "=", booking)
+        .execute();
   });
   await expectCredit(page, inviter, 30);
   const own = await bookLaptop(inviter, await listLaptop(seller, { resale_price: 300 }));

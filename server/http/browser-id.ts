@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
+import { networkOf } from "../db/rate-limiter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -30,4 +31,9 @@ export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): v
     if (request.browserId !== id)
       reply.header("set-cookie", `${name}=${request.browserId}; ${flags}`);
   });
+}
+
+/** What tells who calls from another: their browser, on the calls that identify it, and their network. */
+export function callerOf({ browserId, ip }: FastifyRequest) {
+  return { browser: browserId, network: networkOf(ip) };
 }

@@ -6,16 +6,12 @@ import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { isDisposable, mailboxOf } from "./mailbox.ts";
-import { hashTrace, isTraceOfAnother, recordTrace } from "./member-traces.ts";
+import { type Caller, hashTrace, isTraceOfAnother, recordCaller } from "./member-traces.ts";
+import { suspectFriend } from "./suspect-friend.ts";
 
 const day = 24 * 3_600_000;
 
-export type Friend = {
-  id: string;
-  email: string;
-  /** The cookie of their browser. */
-  browser?: string | undefined;
-};
+export type Friend = Caller & { id: string; email: string };
 
 /** The keyed hash of the mailbox that an invitation was meant for. */
 export async function hashMailbox(tx: Tx, email: string): Promise<string> {
@@ -47,8 +43,7 @@ export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<v
     .executeTakeFirst();
   if (invitation?.friend_id) await joinByLink(tx, { friend, inviterId: invitation.inviter_id, at });
   else if (invitation) await join(tx, { friend, invitationId: invitation.id, at });
-  else if (friend.browser !== undefined)
-    await recordTrace(tx, { kind: "browser", value: friend.browser }, { memberId: friend.id, at });
+  else await recordCaller(tx, friend, at);
 }
 
 /** A new member has come by somebody's link. */
@@ -92,14 +87,9 @@ async function judge(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
 ): Promise<void> {
-  const { id: memberId, browser } = friend;
-  const isKnown =
-    browser !== undefined &&
-    (await recordTrace(tx, { kind: "browser", value: browser }, { memberId, at }));
-  const move = { id, at, actor: null };
-  if (reason !== undefined) await applyInvitation(tx, { ...move, transition: "refuse", reason });
-  else if (isKnown)
-    await applyInvitation(tx, { ...move, transition: "suspect", reason: "browser" });
+  await recordCaller(tx, friend, at);
+  if (reason === undefined) return await suspectFriend(tx, id, at);
+  await applyInvitation(tx, { id, at, actor: null, transition: "refuse", reason });
 }
 
 /** Why an invitation of this friend earns nothing. */

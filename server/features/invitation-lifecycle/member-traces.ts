@@ -2,9 +2,27 @@ import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { readKey } from "../email/unsubscribe-links.ts";
+import { ownDomainOf } from "./email-domains.ts";
 
-/** What a person leaves behind with every account of theirs: their card, browser or, once deleted, mailbox. */
-export type Trace = { kind: "card" | "browser" | "mailbox"; value: string };
+/** What a person leaves behind with every account of theirs: their card, browser, own domain or, once deleted, mailbox. */
+export type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
+
+/** Whence somebody calls: the cookie of their browser, and their network. */
+export type Caller = { browser?: string | undefined; network?: string | undefined };
+
+/** Records what a member who signs up, invites or joins is known by. */
+export async function recordCaller(
+  tx: Tx,
+  { id: memberId, email, browser, network }: Caller & { id: string; email: string },
+  at: Date,
+): Promise<void> {
+  const domain = ownDomainOf(email);
+  if (browser !== undefined)
+    await recordTrace(tx, { kind: "browser", value: browser }, { memberId, at });
+  if (domain !== undefined)
+    await recordTrace(tx, { kind: "domain", value: domain }, { memberId, at });
+  if (network !== undefined) await insertNetwork(tx, { memberId, network, at }).execute();
+}
 
 /** SQL: the keyed hash of a network. The database makes it, so that a hold needs no round trip to read the key. */
 export function networkHash(network: string): RawBuilder<string> {
@@ -34,12 +52,12 @@ export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string>
     .digest("base64url");
 }
 
-/** Records a trace of a member. Returns whether another member had left it before. */
+/** Records a trace of a member. */
 export async function recordTrace(
   tx: Tx,
   trace: Trace,
   { memberId, at }: { memberId: string; at: Date },
-): Promise<boolean> {
+): Promise<void> {
   const trace_hash = await hashTrace(tx, trace);
   await tx
     .insertInto("member_traces")
@@ -47,7 +65,6 @@ export async function recordTrace(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   if (trace.kind === "browser") await forgetOldBrowsers(tx, memberId, trace_hash);
-  return await isTraceOfAnother(tx, trace, memberId);
 }
 
 /** Ids of browsers are whatever the caller sends, so only so many are kept. */
@@ -84,11 +101,11 @@ export async function isSamePerson(tx: Tx, memberId: string, others: string[]): 
   return rows[0]?.same ?? false;
 }
 
-/** SQL: the same; `others` is what an id is compared with. */
+/** SQL: the same; `others` is what an id is compared with. Neighbors share a network, so it proves nothing. */
 export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<unknown>) {
   return sql<boolean>`(exists (
       select from member_traces a join member_traces b using (kind, trace_hash)
-      where a.member_id = ${memberId} and b.member_id = ${others})
+      where a.member_id = ${memberId} and b.member_id = ${others} and kind <> 'network')
     or exists (
       select from members a join members b on mailbox_of(b.email) = mailbox_of(a.email)
       where a.id = ${memberId} and b.id = ${others}

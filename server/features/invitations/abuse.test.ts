@@ -232,6 +232,7 @@ test("only the ten newest browsers of a member are kept", async ({ shop, inviter
     .selectFrom("member_traces")
     .select("seen_at")
     .where("member_id", "=", inviter.id)
+    .where("kind", "=", "browser")
     .orderBy("seen_at")
     .execute();
   expect(traces).toHaveLength(10);

@@ -5,6 +5,7 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { type Friend, joinByLink } from "../invitation-lifecycle/join-by-invitation.ts";
+import type { Caller } from "../invitation-lifecycle/member-traces.ts";
 
 /** Without 0, 1, I and O, which look alike. */
 const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -31,7 +32,7 @@ export function linkOf({ config }: Pick<Deps, "config">, code: string, email?: s
   return `${config.publicUrl}/signup?${query}`;
 }
 
-type Acceptance = { code: string; browser: string | undefined };
+type Acceptance = Caller & { code: string };
 
 /**
  * Makes the caller the friend of whose code they give; their first invitation counts. Refuses `NOT_FOUND` for an unknown
@@ -40,7 +41,7 @@ type Acceptance = { code: string; browser: string | undefined };
 export async function acceptInvitation(
   deps: Deps,
   member: Member,
-  { code, browser }: Acceptance,
+  { code, ...from }: Acceptance,
 ): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, "acceptInvitation", async (tx) => {
@@ -56,7 +57,7 @@ export async function acceptInvitation(
     if (!inviter) throw new AppError("NOT_FOUND", "There is no such invitation. Check the code.");
     if (await isInvited(tx, member.id)) return;
     await requireNew(tx, member.id, at);
-    const friend: Friend = { id: member.id, email: member.email, browser };
+    const friend: Friend = { id: member.id, email: member.email, ...from };
     await joinByLink(tx, { friend, inviterId: inviter.member_id, at });
   });
 }

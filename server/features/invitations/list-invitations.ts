@@ -7,20 +7,19 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { creditLots, readCreditChanges, toCreditChanges } from "../credits/credit-history.ts";
-import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
+import { type Caller, recordCaller } from "../invitation-lifecycle/member-traces.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 
-/** The caller's link and credit. Their browser is recorded: a friend who signs up in it is looked at by an admin. */
+/** The caller's link and credit. Their browser and network are recorded: a friend who has them is looked at by an admin. */
 export async function readOwnInvitations(
   deps: Deps,
-  { id }: Member,
-  browser: string | undefined,
+  { id, email }: Member,
+  from: Caller,
 ): Promise<OwnInvitations> {
   const at = deps.clock.now();
   return await transact(deps.db, "readOwnInvitations", async (tx) => {
     const code = await readCode(tx, id, at);
-    if (browser !== undefined)
-      await recordTrace(tx, { kind: "browser", value: browser }, { memberId: id, at });
+    await recordCaller(tx, { id, email, ...from }, at);
     return { link: linkOf(deps, code), code, credit: await readCredit(tx, deps, id) };
   });
 }

@@ -1,6 +1,7 @@
 import * as calls from "#contract/invitations.ts";
 import { inviteFriend as inviteCall } from "#contract/invite-friend.ts";
 import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
+import { callerOf } from "../../http/browser-id.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { hasDiscount } from "../credits/discounts.ts";
 import { unsubscribe } from "../email/opt-outs.ts";
@@ -16,7 +17,7 @@ export function invitationRoutes({ route, deps }: Router): void {
   });
 
   route(calls.readOwnInvitations, async ({ caller, request }) =>
-    ok(await readOwnInvitations(deps, caller, request.browserId)),
+    ok(await readOwnInvitations(deps, caller, callerOf(request))),
   );
 
   route(calls.listInvitations, async ({ caller, query, tx }) =>
@@ -24,7 +25,7 @@ export function invitationRoutes({ route, deps }: Router): void {
   );
 
   route(calls.acceptInvitation, async ({ body, caller, request }) => {
-    const acceptance = { code: body.code, browser: request.browserId };
+    const acceptance = { code: body.code, ...callerOf(request) };
     await acceptInvitation(deps, caller, acceptance);
     return created({ acknowledged: true as const });
   });

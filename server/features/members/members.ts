@@ -10,6 +10,7 @@ import type { WalPosition } from "../../db/wal-positions.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { joinByAddress } from "../invitation-lifecycle/join-by-invitation.ts";
+import type { Caller } from "../invitation-lifecycle/member-traces.ts";
 import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
@@ -50,13 +51,7 @@ export async function findMemberOf(
   return member;
 }
 
-/** `browser`: the cookie of the browser it happens in. */
-type Joining = {
-  name: string;
-  email: string;
-  accountType: AccountType;
-  browser?: string | undefined;
-};
+type Joining = Caller & { name: string; email: string; accountType: AccountType };
 
 /**
  * Creates a member for an authenticated account; repeated, returns the same id and changes nothing.
@@ -80,12 +75,12 @@ export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, jo
 export async function upsertMember(
   deps: Deps,
   account: AuthenticatedAccount,
-  { name, email, browser }: Joining,
+  { name, email, browser, network }: Joining,
 ) {
   requireOwnAddress(account, email);
   return await transact(deps.db, "upsertMember", async (tx) => {
     const upsertedId = await insertMember(tx, deps, {
-      ...{ name, email, account, browser },
+      ...{ name, email, account, browser, network },
       accountType: "buyer",
     });
     if (upsertedId !== undefined) return { matchedCount: 0, modifiedCount: 0, upsertedId };
@@ -137,7 +132,8 @@ async function insertMember(
     detail: { accountType },
   });
   if (!confirmed_at) await mailConfirmation(tx, deps, { id, email });
-  await joinByAddress(tx, { id, email, browser: joining.browser }, at);
+  const { browser, network } = joining;
+  await joinByAddress(tx, { id, email, browser, network }, at);
   return id;
 }
 

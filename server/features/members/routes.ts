@@ -1,6 +1,7 @@
 import * as calls from "#contract/members.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
+import { callerOf } from "../../http/browser-id.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { addRole } from "./add-role.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
@@ -19,14 +20,14 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
   });
 
   route(calls.joinAsMember, async ({ body, caller, request }) => {
-    const joining = { ...body, browser: request.browserId };
+    const joining = { ...body, ...callerOf(request) };
     const { id, repeated } = await members.joinAsMember(deps, caller, joining);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
   });
 
   route(calls.upsertMember, async ({ body, caller, request }) => {
-    const joining = { ...body, browser: request.browserId };
+    const joining = { ...body, ...callerOf(request) };
     return ok({
       acknowledged: true as const,
       ...(await members.upsertMember(deps, caller, joining)),

@@ -20,6 +20,10 @@ const reasons: Record<string, string> = {
   card: "The friend paid with a card that another member has paid with.",
   budget: "Its reward is over what the shop gives for invitations in 30 days.",
   browser: "The friend signed up in a browser that another member has used.",
+  domain:
+    "The friend's email domain is also that of the inviter, of another friend of theirs, or of the seller.",
+  network:
+    "The friend's network is also that of the inviter, of another friend of theirs, or of the seller.",
 };
 
 const columns: Column<SuspectInvitation>[] = [
@@ -44,7 +48,7 @@ function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
           {` (${purchase.seller.email}), who isn't paid until you decide`}
           {purchase.decideBy && `, or until ${formatDate(purchase.decideBy)}`}.{" "}
           {purchase.sellerIsKnown
-            ? "The seller shares a card, browser or mailbox with the friend or the inviter: if you refuse, they don't get the discount."
+            ? "The seller shares a card, browser, mailbox or email domain with the friend or the inviter: if you refuse, they don't get the discount."
             : "The seller gets the full price either way."}
         </p>
       )}
