@@ -29,6 +29,8 @@ export const booking = z.object({
   discount: z.number(),
   /** Why an invited friend gets no discount on a laptop that they hold. */
   noDiscount: z.enum(noDiscountReasons).nullable(),
+  /** Whether less of the credit is used than there is, because the seller's buyers have spent that of 30 days. */
+  creditLimited: z.boolean(),
   /** How much of the buyer's credit is used. */
   credit: z.number(),
   /** What is due or was paid by card: the price less discount and credit. */

@@ -13,6 +13,8 @@ export type InvitationRules = {
   /** How many discounts the friends of one inviter, and the buyers of one seller, get within 30 days. */
   discountsPerInviter: number;
   discountsPerSeller: number;
+  /** How much credit buyers spend on the laptops of one seller within 30 days. */
+  creditPerSeller: number;
   /** What all rewards and discounts within 30 days may cost the shop. */
   monthlyBudget: number;
 };
@@ -26,6 +28,7 @@ export const specifiedRules: InvitationRules = {
   purchaseCredit: 20,
   discountsPerInviter: 5,
   discountsPerSeller: 5,
+  creditPerSeller: 150,
   monthlyBudget: 1_000,
 };
 

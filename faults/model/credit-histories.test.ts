@@ -30,7 +30,12 @@ test(
     await cards.injectFaults({ webhook: { hold: true } });
     // The model knows no limits of discounts; server/features/invitations/abuse.test.ts tests them.
     const { invitations } = shop.deps.config;
-    const limits = { discountsPerInviter: 1_000, discountsPerSeller: 1_000, monthlyBudget: 1e6 };
+    const limits = {
+      discountsPerInviter: 1_000,
+      discountsPerSeller: 1_000,
+      monthlyBudget: 1e6,
+      creditPerSeller: 1e6,
+    };
     const rules = { ...invitations.rules, ...limits };
     shop.deps.config.invitations = { ...invitations, rules };
     let histories = 0;

@@ -21,6 +21,7 @@ export const invitationFields = {
   INVITE_PURCHASE_CREDIT: amount(100).default(specifiedRules.purchaseCredit),
   INVITE_DISCOUNTS_PER_INVITER: count().default(specifiedRules.discountsPerInviter),
   INVITE_DISCOUNTS_PER_SELLER: count().default(specifiedRules.discountsPerSeller),
+  INVITE_CREDIT_PER_SELLER: amount(100_000).default(specifiedRules.creditPerSeller),
   /** For all invitations within 30 days. */
   INVITE_BUDGET_MONTH: z.preprocess(
     (value) => (value === "" ? undefined : value),
@@ -45,6 +46,7 @@ export function invitationTerms(set: InvitationFields) {
     purchaseCredit: set.INVITE_PURCHASE_CREDIT,
     discountsPerInviter: set.INVITE_DISCOUNTS_PER_INVITER,
     discountsPerSeller: set.INVITE_DISCOUNTS_PER_SELLER,
+    creditPerSeller: set.INVITE_CREDIT_PER_SELLER,
     monthlyBudget: set.INVITE_BUDGET_MONTH,
   };
   return { rules, creditMs: set.CREDIT_DAYS * 24 * 3_600_000 };

@@ -45,11 +45,12 @@ export async function findBooking(
   if (!row) throw new AppError("NOT_FOUND", "You have no such booking.");
   if (row.state !== "held" || row.discount_cents > 0) return toBooking(known, row);
   const purchase = { ...row, id: row.booking_id };
-  const { noDiscount, ...reduction } = await readReduction(db, known, purchase);
+  const { noDiscount, creditLimited, ...reduction } = await readReduction(db, known, purchase);
   if (row.amount_fixed_at !== null || row.intent_id !== null)
     return { ...toBooking(known, row), noDiscount };
   const { discountCents: discount_cents, creditCents: credit_cents } = reduction;
-  return { ...toBooking(known, { ...row, discount_cents, credit_cents }), noDiscount };
+  const booking = toBooking(known, { ...row, discount_cents, credit_cents });
+  return { ...booking, noDiscount, creditLimited };
 }
 
 /** Bookings with their product and payment. Overdue holds are shown as expired. */
@@ -110,6 +111,7 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     discount: toDollars(row.discount_cents),
     credit: toDollars(row.credit_cents),
     noDiscount: null,
+    creditLimited: false,
     amountDue: toDollars(row.price_cents - row.discount_cents - row.credit_cents),
     phone: row.phone,
     location: row.meeting_location,

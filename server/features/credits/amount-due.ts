@@ -5,7 +5,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postJournals } from "../ledger/post-journal.ts";
-import { lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
+import { sharesTrace } from "../same-person/same-person.ts";
+import { creditLeftAt, lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
 import { isOverBudget, lockBudget } from "./invitation-budget.ts";
 
 /** What a buyer does not pay by card. `noDiscount`: why an invited friend pays the whole price. */
@@ -13,6 +14,8 @@ export type Reduction = {
   discountCents: number;
   creditCents: number;
   noDiscount: NoDiscount | null;
+  /** Whether less credit is used because the seller has reached the limit of 30 days. */
+  creditLimited: boolean;
 };
 
 type Purchase = { id: string; buyer_id: string; seller_id: string; price_cents: number };
@@ -43,8 +46,10 @@ export async function fixAmountDue(
   const at = clock.now();
   const { id, buyer_id: memberId, seller_id: sellerId } = purchase;
   const invitation = await selectDiscount(tx, config, purchase).forUpdate().executeTakeFirst();
+  const hasCredit = (await selectCredit(tx, purchase).executeTakeFirst()) !== undefined;
   if (invitation) await lockDiscounts(tx, [invitation.inviter_id, sellerId, memberId]);
-  const account = await selectCredit(tx, purchase).forUpdate().executeTakeFirst();
+  else if (hasCredit) await lockDiscounts(tx, [sellerId, memberId]);
+  const account = await selectCredit(tx, purchase).executeTakeFirst();
   if (invitation) await lockBudget(tx);
   const found = { purchase, invitation, account };
   const reduction = await reductionOf(tx, { config, clock }, found);
@@ -89,7 +94,10 @@ async function reductionOf(
   const noDiscount = isTooMuch ? "budget" : limited;
   const discountCents = noDiscount === null ? offered : 0;
   const most = Math.max(0, priceCents - discountCents - leastDue * 100);
-  return { discountCents, noDiscount, creditCents: Math.min(account?.balance_cents ?? 0, most) };
+  const wantedCents = Math.min(account?.balance_cents ?? 0, most);
+  const left = wantedCents > 0 ? await creditLeftAt(tx, terms, sellerId) : 0;
+  const creditCents = Math.min(wantedCents, left);
+  return { discountCents, noDiscount, creditCents, creditLimited: creditCents < wantedCents };
 }
 
 /** None for a laptop of the inviter, because that would only move the shop's money to the two. */
@@ -99,13 +107,14 @@ function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchas
     .where("inviter_id", "<>", seller_id);
 }
 
-/** Credit of the buyer; none between a member and somebody they invited. */
+/** Credit of the buyer; none between a member and somebody they invited, or who looks like the same person. */
 function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {
   return tx
     .selectFrom("credit_accounts")
     .select("balance_cents")
     .where("member_id", "=", buyer_id)
     .where("balance_cents", ">", 0)
+    .where(({ not }) => not(sharesTrace(sql`${buyer_id}::uuid`, sql`${seller_id}::uuid`)))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

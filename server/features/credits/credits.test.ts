@@ -32,6 +32,7 @@ import {
   transfersOf,
   wait,
 } from "../../testing/settlements.ts";
+import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { refundPart } from "../settlements/refund-part.ts";
@@ -148,6 +149,47 @@ describe("the amount due", () => {
     expect(await balance(friend)).toBe(0);
   });
 
+  test("has at most $150 of credit on one seller's laptops within 30 days, whoever spends it", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
+    const other = await createMember(shop);
+    for (const member of [buyer, other]) await give(shop, member, 100);
+    const deals = await Promise.all(
+      [buyer, other].map(async (member) => await openDeal(member, await listLaptop(seller))),
+    );
+    const credits = await Promise.all(deals.map(async (deal) => (await toPay(deal)).credit));
+    expect(credits.sort()).toEqual([100, 50]);
+    const third = await createMember(shop);
+    await give(shop, third, 40);
+    const more = await bookLaptop(third, await listLaptop(seller));
+    expect(await toPay({ buyer: third, booking: more })).toMatchObject({
+      ...{ credit: 0, creditLimited: true, amountDue: 640 },
+    });
+    const elsewhere = await createMember(shop, { accountType: "seller" });
+    const free = await bookLaptop(third, await listLaptop(elsewhere));
+    expect(await toPay({ buyer: third, booking: free })).toMatchObject({
+      ...{ credit: 40, creditLimited: false },
+    });
+    const [first] = deals;
+    if (first) await cancelHold(first.buyer, first.booking);
+    expect(await toPay({ buyer: third, booking: more })).toMatchObject({ credit: 40 });
+  });
+
+  test("has none of the buyer's credit if they share a card, browser, mailbox or domain with the seller", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
+    await give(shop, buyer, 30);
+    const [at, value] = [shop.clock.now(), `fake-${buyer.id}.example`];
+    for (const { id: memberId } of [buyer, seller])
+      await recordTrace(shop.deps.db, { kind: "domain", value }, { memberId, at });
+    const booking = await bookLaptop(buyer, await listLaptop(seller));
+    expect(await toPay({ buyer, booking })).toMatchObject({ credit: 0, amountDue: 640 });
+  });
+
   test("can't be spent beyond what is there: the database refuses it", async ({ shop, buyer }) => {
     await give(shop, buyer, 10);
     await expect(give(shop, buyer, -11, "theft")).rejects.toThrow("more credit than they had");
@@ -261,6 +303,8 @@ test("an inviter earns $10 and $20 once, when the friend's first purchase is rel
   cards,
   seller,
 }) => {
+  // The tests before have given the budget of a month.
+  shop.clock.advance(31 * day);
   const inviter = await createMember(shop);
   const friend = await inviteByLink(shop, inviter);
   const deal = await openDeal(friend, await listLaptop(seller));

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { NoDiscount } from "#contract/invitation-rules.ts";
+import { liveBookingStates } from "#contract/life-cycle.ts";
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -74,7 +75,25 @@ function selectDiscounts(tx: Tx, { clock }: Terms) {
     .where(({ fn, ref }) => fn.coalesce("amount_fixed_at", ref("booked_at")), ">", since);
 }
 
-/** Makes the discounts of one inviter and of one seller take turns. */
+/** How much more credit can be spent on a seller's laptops now, in cents: what came back doesn't count. */
+export async function creditLeftAt(
+  tx: Tx,
+  { clock, config }: Terms,
+  sellerId: string,
+): Promise<number> {
+  const { spent } = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "product_id")
+    .select(({ fn }) => fn.sum<string | null>("credit_cents").as("spent"))
+    .where("seller_id", "=", sellerId)
+    .where("amount_fixed_at", ">", new Date(clock.now().getTime() - monthMs))
+    .where("state", "in", liveBookingStates)
+    .executeTakeFirstOrThrow();
+  const limit = Math.round(config.invitations.rules.creditPerSeller * 100);
+  return Math.max(0, limit - Number(spent));
+}
+
+/** Makes the discounts of one inviter, and the discounts and credit of one seller, take turns. */
 export async function lockDiscounts(tx: Tx, memberIds: readonly string[]): Promise<void> {
   const sorted = [...new Set(memberIds)].sort();
   await tx

@@ -13,8 +13,8 @@ import { whyNoDiscount } from "../credits/discounts.ts";
 import { isOverBudget } from "../credits/invitation-budget.ts";
 import { applyInvitation } from "../invitation-lifecycle/invitation-transition.ts";
 import { waitsForAdmin } from "../invitation-lifecycle/mail-waiting-invitations.ts";
-import { sharesTrace } from "../invitation-lifecycle/member-traces.ts";
 import { reviewSince, selectMissedPurchase } from "../invitation-lifecycle/missed-discounts.ts";
+import { sharesTrace } from "../same-person/same-person.ts";
 
 /** Invitations that look like abuse, newest first. */
 export async function listSuspectInvitations(

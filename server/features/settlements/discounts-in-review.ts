@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { isSamePerson } from "../invitation-lifecycle/member-traces.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
+import { isSamePerson } from "../same-person/same-person.ts";
 import type { Deal } from "../settlement-lifecycle/release-journal.ts";
 
 /**

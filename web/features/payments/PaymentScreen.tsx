@@ -14,7 +14,7 @@ import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { loadStripeFor } from "./load-stripe.ts";
 import { PayForm } from "./PayForm.tsx";
-import { noDiscountSentences, savingLines } from "./saving-lines.ts";
+import { creditLimitedText, noDiscountSentences, savingLines } from "./saving-lines.ts";
 
 type PaymentScreenProps = { booking: Booking; member: Session["user"] };
 
@@ -34,6 +34,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
           Please Pay <strong>{formatPrice(booking.amountDue)}</strong> for your booking product
         </p>
         <Savings booking={booking} />
+        {booking.creditLimited && <p>{creditLimitedText(booking.credit)}</p>}
         {booking.noDiscount && <p>{noDiscountSentences[booking.noDiscount]}</p>}
         <p className="text-muted text-sm">{beforePayment.moneyIsKept}</p>
         <QueryState query={config} skeleton={skeleton}>

@@ -18,3 +18,9 @@ export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, str
   budget:
     "You don't get the invitation discount on this laptop: we've given out all discounts for now. It's for your first purchase only, so if you buy now, you can't get it later.",
 };
+
+/** Why a buyer can't use all of their credit. */
+export function creditLimitedText(credit: number): string {
+  const used = credit === 0 ? "None" : `Only ${formatPrice(credit)}`;
+  return `${used} of your credit can be used on this laptop: this seller's laptops have taken all the credit they can in 30 days. The rest stays yours for another laptop.`;
+}
