@@ -15,7 +15,9 @@ export async function invite(deps: Deps, { buyers: { nora, oskar } }: DemoMember
     await confirmAddressOf(tx, oskar.id, joinedAt);
     await joinByLink(tx, { friend: oskar, inviterId: nora.id, at: joinedAt });
   });
-  await inviteFriend(depsAt(deps, ago(deps, { hours: 50 })), nora, "tove.friis@example.com");
+  await inviteFriend(depsAt(deps, ago(deps, { hours: 50 })), nora, {
+    ...{ email: "tove.friis@example.com", network: "127.0.0.1" },
+  });
 }
 
 async function hasInvited({ db }: Deps, { id }: Member): Promise<boolean> {

@@ -10,14 +10,26 @@ const monthMs = 30 * 24 * 3_600_000;
 
 type Terms = Pick<Deps, "config" | "clock">;
 
-/** The invitation of a friend who has bought nothing over the least price yet; their discount may be taken by a booking. */
+/**
+ * The invitation of a friend who has bought nothing over the least price yet; their discount may be taken by a booking. None
+ * by a suspended inviter.
+ */
 export function selectOpenDiscount(tx: Tx, config: Config, friendId: string) {
   return tx
     .selectFrom("invitations")
     .select(["invitations.id", "invitations.inviter_id", "invitations.discount_booking_id"])
     .where("friend_id", "=", friendId)
     .where("invitations.state", "=", "joined")
-    .where(({ not }) => not(hasBought(config)));
+    .where(({ not }) => not(hasBought(config)))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("members as inviter")
+            .whereRef("inviter.id", "=", "invitations.inviter_id")
+            .where("inviter.suspended_at", "is not", null),
+        ),
+      ),
+    );
 }
 
 /** Whether the friend of an invitation has bought something over the least price, and not got all of it back. */

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { acceptInvitation, readOwnInvitations } from "#contract/invitations.ts";
 import { inviteFriend } from "#contract/invite-friend.ts";
+import { toggleSuspension } from "#contract/members.ts";
 import { signUpAt, signUpIn } from "../../testing/browser.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
@@ -134,6 +135,24 @@ describe("no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
     await setConfirmed(shop.clock.now());
     expect(await creditOf(shop, inviter)).toBe(30);
+  });
+
+  test("for friends of a suspended inviter, nor a discount, until they are restored", async ({
+    shop,
+    admin,
+    inviter,
+    seller,
+  }) => {
+    const friend = await inviteByLink(shop, inviter);
+    const booking = await bookLaptop(friend, await listLaptop(seller));
+    const read = () => friend.call(findBookingToPay, { params: { id: booking } });
+    const suspend = (suspended: boolean) =>
+      admin.call(toggleSuspension, { body: { id: inviter.id, suspended } });
+    await suspend(false);
+    expect(await hasDiscount(friend)).toBe(false);
+    expect(await read()).toMatchObject({ discount: 0, amountDue: 640 });
+    await suspend(true);
+    expect(await read()).toMatchObject({ discount: 96 });
   });
 
   test("for friends who hold laptops and cancel", async ({ shop, inviter, seller }) => {

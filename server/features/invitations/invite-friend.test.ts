@@ -38,6 +38,19 @@ test("an address gets at most three invitations a day, and a member sends at mos
   expect(await invite("another@example.com", ada)).toMatchObject({ status: 429 });
 });
 
+test("the accounts of one network send at most thirty invitations a day", async ({ shop }) => {
+  await shop.deps.db.deleteFrom("rate_limits").execute();
+  for (let account = 0; account < 3; account += 1) {
+    const member = await createMember(shop);
+    for (let sent = 0; sent < 10; sent += 1)
+      await member.call(inviteFriend, { body: { email: `f${account}.${sent}@example.com` } });
+  }
+  const fourth = await createMember(shop);
+  const body = { email: "one.more@example.com" };
+  expect(await errorOf(fourth.call(inviteFriend, { body }))).toMatchObject({ status: 429 });
+  await shop.deps.db.deleteFrom("rate_limits").execute();
+});
+
 test("an address gets one invitation ever, whoever sends another and however it is spelled", async ({
   shop,
 }) => {

@@ -14,13 +14,23 @@ import { linkOf, readCode } from "./invitation-codes.ts";
 /** At most three invitations a day to one address, whoever sends them. */
 const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
 
+/** As many as three members send: more accounts don't send more mail to strangers. */
+const perNetwork = { name: "invitations from a network", most: 30, minutes: 24 * 60 };
+
+type Invited = { email: string; network: string };
+
 const day = 24 * 3_600_000;
 
 /**
  * Emails an invitation, if the address never got one, has no account and has not unsubscribed. Returns the same in any
  * case, and lists the invitation for the caller, so that they can't find out.
  */
-export async function inviteFriend(deps: Deps, member: Member, email: string): Promise<void> {
+export async function inviteFriend(
+  deps: Deps,
+  member: Member,
+  { email, network }: Invited,
+): Promise<void> {
+  await deps.rateLimiter.consume(perNetwork, network);
   await deps.rateLimiter.consume(perAddress, email);
   const unsubscribe = await unsubscribeUrl(deps, email);
   const mayMail = !(await isDisposable(email));
@@ -39,10 +49,10 @@ export async function inviteFriend(deps: Deps, member: Member, email: string): P
   });
 }
 
-type Invited = { email: string; address_hash: string; at: Date };
+type Addressed = { email: string; address_hash: string; at: Date };
 
 /** Whether this is the first invitation to the address, of nobody who is a member or unsubscribed. */
-async function claimAddress(tx: Tx, { email, address_hash, at }: Invited): Promise<boolean> {
+async function claimAddress(tx: Tx, { email, address_hash, at }: Addressed): Promise<boolean> {
   const known = await tx
     .selectFrom("members")
     .select("id")
@@ -63,7 +73,7 @@ async function claimAddress(tx: Tx, { email, address_hash, at }: Invited): Promi
 /** One of a member to an address is open at a time. Returns its id. */
 async function insertInvitation(
   tx: Tx,
-  { member, email, address_hash, at }: Invited & { member: Member },
+  { member, email, address_hash, at }: Addressed & { member: Member },
 ): Promise<string> {
   const open = await tx
     .selectFrom("invitations")

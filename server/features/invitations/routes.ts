@@ -1,6 +1,7 @@
 import * as calls from "#contract/invitations.ts";
 import { inviteFriend as inviteCall } from "#contract/invite-friend.ts";
 import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
+import { networkOf } from "../../db/rate-limiter.ts";
 import { callerOf } from "../../http/browser-id.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { hasDiscount } from "../credits/discounts.ts";
@@ -11,8 +12,8 @@ import { listInvitations, readOwnInvitations } from "./list-invitations.ts";
 import { decideInvitation, listSuspectInvitations } from "./suspect-invitations.ts";
 
 export function invitationRoutes({ route, deps }: Router): void {
-  route(inviteCall, async ({ body, caller }) => {
-    await inviteFriend(deps, caller, body.email);
+  route(inviteCall, async ({ body, caller, request }) => {
+    await inviteFriend(deps, caller, { email: body.email, network: networkOf(request.ip) });
     return created({ acknowledged: true as const });
   });
 

@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { proposeMeeting } from "#contract/meetings.ts";
 import { askSeller, blockMember } from "#contract/messages.ts";
+import { makeOffer } from "#contract/offers.ts";
 import { endHoldWithoutProvider, paymentsFor, readOrder } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import {
@@ -114,7 +115,7 @@ describe("once one of two members has blocked the other", () => {
   });
 });
 
-test("a hold waits for a block that is being written, and is then refused", async ({
+test("a hold and an offer wait for a block that is being written, and are then refused", async ({
   shop,
   seller,
   buyer,
@@ -126,14 +127,18 @@ test("a hold waits for a block that is being written, and is then refused", asyn
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   const waiting = async () => (await waits.execute(shop.deps.db)).rows[0]?.count;
-  const { blocked, held } = await shop.deps.db.transaction().execute(async (tx) => {
+  const { blocked, held, offered } = await shop.deps.db.transaction().execute(async (tx) => {
     await sql`select from conversations where buyer_id = ${buyer.id} for update`.execute(tx);
     const blocked = ready.block();
     await expect.poll(waiting).toBe(1);
     const held = errorOf(bookLaptop(buyer, product));
     await expect.poll(waiting).toBe(2);
-    return { blocked, held };
+    const body = { product: { _id: product }, price: 600, phone: "5550123", location: "Here" };
+    const offered = errorOf(buyer.call(makeOffer, { body }));
+    await expect.poll(waiting).toBe(3);
+    return { blocked, held, offered };
   });
   await blocked;
   expect(await held).toMatchObject({ code: "BLOCKED" });
+  expect(await offered).toMatchObject({ code: "BLOCKED" });
 });

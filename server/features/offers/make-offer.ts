@@ -11,6 +11,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { lockPair } from "../blocks/lock-pair.ts";
 import { expireOverdueHold } from "../booking-lifecycle/end-hold.ts";
 import { requireReachable } from "../messages/send-message.ts";
 import { closedAt } from "../offer-lifecycle/end-offers.ts";
@@ -29,12 +30,12 @@ export async function makeOffer(
 ): Promise<string> {
   const sellerId = await findSeller(deps.db, product._id);
   if (sellerId === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
-  await requireReachable(deps.db, buyer, sellerId);
   await expireOverdueHold(deps, product._id);
   await deps.rateLimiter.consume(perLaptop, `${buyer.id} ${product._id}`);
   const parties = { productId: product._id, buyerId: buyer.id, sellerId };
   return await transact(deps.db, "makeOffer", async (tx) => {
     const at = deps.clock.now();
+    await requireNoBlock(tx, buyer, sellerId);
     await lockListing(tx, product._id, toCents(price));
     await expireOverdueOffer(tx, parties, at);
     const made = { ...parties, by: "buyer", cents: toCents(price), phone, location } as const;
@@ -50,12 +51,12 @@ export async function counterOffer(
 ): Promise<string> {
   const known = await findOffer(deps.db, member, id);
   const { product_id: productId, buyer_id: buyerId } = known;
-  await requireReachable(deps.db, member, known.role === "buyer" ? known.seller_id : buyerId);
   const isOpen = known.state === newOfferState;
   if (isOpen && known.role === "buyer")
     await deps.rateLimiter.consume(perLaptop, `${buyerId} ${productId}`);
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
+    await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
     // In here, because a repeated request gets its answer though the offer is closed by then.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
@@ -71,6 +72,12 @@ export async function counterOffer(
       ...{ phone: offer.phone, location: offer.location, actor: member },
     });
   });
+}
+
+/** As with messages, no offer arrives after a block. Before the listing, as a hold locks them. */
+async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
+  await lockPair(tx, [member.id, other]);
+  await requireReachable(tx, member, other);
 }
 
 async function findSeller(tx: Tx, productId: string): Promise<string> {
