@@ -10,9 +10,9 @@ const networkMs = 30 * 24 * 3_600_000;
 const loopback = ["127.0.0.1", "0:0:0:0::/64"];
 
 /**
- * Leaves an invitation to an admin if its friend looks like another member: by a card or browser of anybody, by a network
- * or domain of the inviter, of another friend of theirs, or of the seller of the discounted laptop, or by a domain of
- * anybody's friend. Not one that an admin has approved.
+ * Leaves an invitation to an admin if its friend looks like another member: by a card or browser of anybody, or by a
+ * network or domain of the inviter, of another friend of theirs, or of the seller of the discounted laptop. Not one that an
+ * admin has approved.
  */
 export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - networkMs);
@@ -27,8 +27,7 @@ export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void>
       mine.kind in ('card', 'browser')
       or mine.kind in ('network', 'domain')
         and (other.member_id in (i.inviter_id, p.seller_id)
-          or exists (select from invitations also where also.friend_id = other.member_id
-            and (mine.kind = 'domain' or also.inviter_id = i.inviter_id)))
+          or other.member_id in (select friend_id from invitations where inviter_id = i.inviter_id))
         and (mine.kind = 'domain' or least(mine.seen_at, other.seen_at) > ${since}
           and mine.trace_hash not in (${sql.join(loopback.map(networkHash))})))
     order by array_position(array['card', 'browser', 'domain', 'network'], mine.kind)
