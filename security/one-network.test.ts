@@ -32,9 +32,7 @@ function holdReads({ deps: { replicas } }: Shop) {
 const searchFrom = (shop: Shop, remoteAddress: string, q: string) =>
   shop.app.inject({ url: `/api/search?q=${encodeURIComponent(q)}`, remoteAddress });
 
-test("searches of one network that fill every place leave room for another's", async ({
-  shop,
-}) => {
+test("searches of one network that fill every place leave room for another's", async ({ shop }) => {
   const reads = holdReads(shop);
   const flood = Array.from({ length: 150 }, (_, n) => searchFrom(shop, attacker, `laptop ${n}`));
   const answered: number[] = [];
