@@ -190,6 +190,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return config;
 }
 
+/** The environment with other values for some settings. */
+export function environmentWith(
+  changes: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  return { ...process.env, ...changes };
+}
+
 /** Stripe's secret key alone: the webhook endpoint is created before its secret is known. */
 export function readStripeSecretKey(
   env: Record<string, string | undefined> = process.env,

@@ -1,6 +1,6 @@
 import { needsSandbox } from "./adapters/hosted-services.ts";
 import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, environmentWith, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
 import { chooseFreePort, requireFreePort } from "./http/require-free-port.ts";
 import { draining, print, printError, runProcess, started } from "./process/run-until-signal.ts";
@@ -45,7 +45,12 @@ async function startSandboxIfNeeded(config: Config): Promise<Sandbox | undefined
   return sandbox;
 }
 
+/** For `PORT=0`. */
+async function atFreePort(): Promise<Config> {
+  return readConfig(environmentWith({ PORT: String(await chooseFreePort()) }));
+}
+
 await runProcess(async () => {
-  if (process.env.PORT === "0") process.env.PORT = String(await chooseFreePort());
-  await start(readConfig());
+  const config = readConfig();
+  await start(config.port === 0 ? await atFreePort() : config);
 });

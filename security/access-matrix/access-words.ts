@@ -150,6 +150,7 @@ const callsByAccess: Record<Access, string[]> = {
     "DELETE /users/{id}/sessions",
     "GET /ledger",
     "GET /health",
+    "PUT /health/jobs",
     "GET /ledger/journals",
     "GET /auditLog",
     "GET /suspectInvites",

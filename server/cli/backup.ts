@@ -5,7 +5,7 @@ import { z } from "zod";
 import { backUp, type Source } from "../backup/backup.ts";
 import { backUpAndKeep, untilNextBackup } from "../backup/kept-backups.ts";
 import { restore } from "../backup/restore.ts";
-import { readConfig } from "../config.ts";
+import { environmentWith, readConfig } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
 import { redact, redactConsole } from "../http/redact.ts";
@@ -58,8 +58,9 @@ async function withShop<T>(
   verb: "backup" | "restore",
   use: (shop: Source) => Promise<T>,
 ): Promise<T> {
-  const env = { ...process.env, NODE_ENV: undefined, HOST: undefined };
-  const { databaseUrl, databaseDirectUrl, dataDir } = readConfig(env);
+  const { databaseUrl, databaseDirectUrl, dataDir } = readConfig(
+    environmentWith({ NODE_ENV: undefined, HOST: undefined }),
+  );
   const embedded =
     databaseUrl === undefined
       ? await startEmbeddedPostgres({ dataDir, shared: verb === "backup" })

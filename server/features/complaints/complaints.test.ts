@@ -30,7 +30,8 @@ import {
 import type { Shop } from "../../testing/shop.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 
-const test = dealTest()
+// One seller may get more credit than a shop allows by default.
+const test = dealTest({ env: { INVITE_CREDIT_PER_SELLER: "1000" } })
   /** A deal that is handed over, of a seller with an account, about which the buyer complains. */
   .extend("complaint", async ({ cards, seller, deal, pay }) => {
     await connectBank(cards, seller);
