@@ -49,6 +49,12 @@ test("says ok for what answers and accepts the credentials", async () => {
   expect(code).toBe(0);
 });
 
+test("names settings that don't exist", async () => {
+  const { code, said } = await examine({ FEE_PERCNT: "5" });
+  expect(said).toContain("FEE_PERCNT is not a setting. Did you mean FEE_PERCENT?");
+  expect(code).toBe(1);
+});
+
 test("says for each of the others why not and which setting to look at, without secrets", async () => {
   const { code, states, said } = await examine({
     DATABASE_URL: "postgres://shop:db-secret@127.0.0.1:9/shop",
