@@ -24,7 +24,7 @@ async function examine(env: Env) {
   const { code, said } = await waitForExit(
     run({ DATABASE_URL: database, ...s3.env, ...env }, ["server/cli/doctor.ts"]),
   );
-  const rows = said.trim().split("\n").slice(1);
+  const rows = said.trim().split("\n").slice(2);
   const states = Object.fromEntries(
     rows.map((row) => {
       const cells = row.split(/ {2,}/);

@@ -1,5 +1,6 @@
 import { readConfig } from "../config.ts";
 import { redact, redactConsole } from "../http/redact.ts";
+import { version } from "../version.ts";
 import { type Service, servicesOf } from "./services.ts";
 
 /** The cause says more than the sentence for visitors. */
@@ -25,6 +26,7 @@ async function rowOf({ name, uses, settings, check }: Service) {
  * code is 1 if one does not. Settings that are missing or contradict each other are named by `readConfig`.
  */
 redactConsole();
+process.stdout.write(`Secondlap ${version}\n`);
 try {
   const rows = await Promise.all(servicesOf(readConfig()).map(rowOf));
   const lines = [["Service", "Uses", "State"], ...rows.map(({ cells }) => cells)];

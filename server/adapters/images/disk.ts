@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readDiskSpace } from "../../metrics/disk-space.ts";
 import type { ImageStore } from "./port.ts";
+
+/** Left for the database on the same disk, which admins need to log in. */
+const minFreeBytes = 64 * 1_048_576;
 
 /** Stores images on disk, spread over up to 256 subfolders. A rename makes each write atomic. */
 export function diskImages(folder: string): ImageStore {
@@ -11,6 +15,7 @@ export function diskImages(folder: string): ImageStore {
       const path = pathOf(name);
       const temporary = `${path}.${randomUUID()}`;
       await mkdir(dirname(path), { recursive: true });
+      await requireSpace(dirname(path));
       await writeFile(temporary, bytes, { flush: true });
       await rename(temporary, path);
     },
@@ -24,4 +29,10 @@ export function diskImages(folder: string): ImageStore {
       });
     },
   };
+}
+
+async function requireSpace(folder: string): Promise<void> {
+  const disk = await readDiskSpace(folder);
+  if (disk && disk.freeBytes < minFreeBytes)
+    throw Object.assign(new Error(`The disk of ${folder} is full.`), { code: "ENOSPC" });
 }

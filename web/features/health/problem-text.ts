@@ -2,6 +2,8 @@ import type { HealthProblem } from "#contract/health.ts";
 
 export const problemText: Record<HealthProblem, string> = {
   errors: "More than 2% of requests fail on our side. The server's log says why.",
+  diskFull:
+    "A disk is full, or less than a tenth of it is free. Delete old backups and logs, or get a larger one.",
   eventLoop: "This server is too busy to answer in time. It needs another one beside it.",
   connections: "Requests are waiting for a connection to the database.",
   replicas: "A replica of the database is late or can't be read. See the table below.",
