@@ -74,7 +74,7 @@ const rules: Rule[] = [
 /** From low to high: a file imports only from its own layer and from lower ones. */
 const serverLayers = [
   /^contract\//,
-  /^server\/(errors|clock)\.ts$/,
+  /^server\/(errors|clock|version)\.ts$/,
   /^server\/settings\//,
   /^server\/config\.ts$/,
   /^server\/db\//,

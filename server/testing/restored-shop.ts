@@ -1,0 +1,181 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { readLedger } from "#contract/ledger.ts";
+import { cloneDatabase } from "./clone-database.ts";
+import { openTestDatabase } from "./open-test-database.ts";
+import { createMember } from "./people.ts";
+import type { Shop } from "./shop.ts";
+
+/** Left out of backups: migrations, positions of one server, sessions and mailed links, and when it was backed up. */
+export const notBackedUp = [
+  ...["graphile_worker.migrations", "public.migrations"],
+  ...["public.public_changes", "public.write_positions"],
+  ...["identity.session", "identity.verification"],
+  "public.backup_status",
+];
+
+/** A folder that is deleted after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "secondlap backup "));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An empty shop on a server of another time zone. The role is no superuser there, as on managed PostgreSQL. */
+export async function databaseOfAnotherServer(): Promise<string> {
+  const url = await cloneDatabase("restored");
+  const { pool } = openTestDatabase(url, 1);
+  const name = new URL(url).pathname.slice(1);
+  await pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);
+  await pool.end();
+  return url;
+}
+
+/** What is backed up. A new table joins this list or `notBackedUp`. */
+export const backedUpTables = [
+  "graphile_worker._private_job_queues",
+  "graphile_worker._private_jobs",
+  "graphile_worker._private_known_crontabs",
+  "graphile_worker._private_tasks",
+  "identity.account",
+  "identity.passkey",
+  "identity.signInCutoff",
+  "identity.twoFactor",
+  "identity.usedCode",
+  "identity.user",
+  "public.audit_log",
+  "public.balance_transactions",
+  "public.blocked_emails",
+  "public.blocked_members",
+  "public.bookings",
+  "public.categories",
+  "public.complaints",
+  "public.conversation_members",
+  "public.conversation_reports",
+  "public.conversations",
+  "public.credit_accounts",
+  "public.dispute_evidence",
+  "public.disputes",
+  "public.email_confirmations",
+  "public.event_cursor",
+  "public.fair_price_changes",
+  "public.fair_price_groups",
+  "public.fair_price_model",
+  "public.fair_price_sales",
+  "public.handover_codes",
+  "public.idempotency_requests",
+  "public.idempotency_steps",
+  "public.images",
+  "public.invitation_codes",
+  "public.invitation_opt_out_key",
+  "public.invitation_opt_outs",
+  "public.invitations",
+  "public.invited_addresses",
+  "public.job_outbox",
+  "public.job_runners",
+  "public.laptop_facts",
+  "public.ledger_differences",
+  "public.ledger_entries",
+  "public.ledger_journals",
+  "public.ledger_reconciliation",
+  "public.listing_flags",
+  "public.listing_snapshots",
+  "public.meetings",
+  "public.member_traces",
+  "public.members",
+  "public.message_inboxes",
+  "public.messages",
+  "public.newly_listed",
+  "public.offer_floors",
+  "public.offers",
+  "public.overview_counts",
+  "public.overview_deltas",
+  "public.partial_refunds",
+  "public.payments",
+  "public.payout_accounts",
+  "public.payouts",
+  "public.price_changes",
+  "public.private_photos",
+  "public.product_views",
+  "public.products",
+  "public.queued_emails",
+  "public.rate_limits",
+  "public.reply_times",
+  "public.reports",
+  "public.review_email_opt_outs",
+  "public.review_reports",
+  "public.review_windows",
+  "public.reviews",
+  "public.saved_product_changes",
+  "public.saved_product_settings",
+  "public.saved_products",
+  "public.saved_search_matches",
+  "public.saved_searches",
+  "public.search_count_deltas",
+  "public.search_counts",
+  "public.search_documents",
+  "public.search_vocabulary",
+  "public.serial_numbers",
+  "public.settlements",
+  "public.state_transitions",
+  "public.transfer_reversals",
+  "public.transfers",
+  "public.webhook_events",
+];
+
+/** Every row of every table, as text, by the table's name. */
+export async function allRows(url: string): Promise<Map<string, string[]>> {
+  const { pool } = openTestDatabase(url, 1);
+  const client = await pool.connect();
+  await client.query("set timezone = 'UTC'");
+  const { rows } = await client.query<{ name: string }>(`
+    select format('%s.%s', nspname, relname) as name
+    from pg_class join pg_namespace n on n.oid = relnamespace
+    where relkind in ('r', 'p', 'm', 'f') and not relispartition
+      and nspname <> 'information_schema' and nspname !~ '^pg_'
+    order by name`);
+  const tables = new Map<string, string[]>();
+  for (const { name } of rows) {
+    const [schema, table] = name.split(".");
+    const read = await client.query<{ row: string }>(
+      `select t::text as row from "${schema}"."${table}" t order by t::text`,
+    );
+    tables.set(
+      name,
+      read.rows.map(({ row }) => row),
+    );
+  }
+  client.release();
+  await pool.end();
+  return tables;
+}
+
+/** The same without the tables that no backup contains. */
+export async function backedUpRows(url: string): Promise<Map<string, string[]>> {
+  const tables = await allRows(url);
+  for (const name of notBackedUp) tables.delete(name);
+  return tables;
+}
+
+/** Every photo of a shop, by its path. */
+export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
+  const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const photos = files
+    .filter((file) => file.isFile() && /\.(jpg|webp|avif)$/.test(file.name))
+    .map((file) => join(file.parentPath, file.name));
+  const read = photos
+    .toSorted()
+    .map(async (path) => [path.slice(dataDir.length), await readFile(path)] as const);
+  return new Map(await Promise.all(read));
+}
+
+/** The balances of the ledger as an admin reads them, of each deal, and of each member's credit. */
+export async function balancesOf(shop: Shop) {
+  const admin = await createMember(shop, { isAdmin: true });
+  const { balances } = await admin.call(readLedger, {});
+  const deals = await shop.pool.query("select * from deal_ledger order by booking_id, currency");
+  const credits = await shop.pool.query("select * from credit_accounts order by member_id");
+  return { ledger: balances, deals: deals.rows, credits: credits.rows };
+}
