@@ -3,18 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { readLedger } from "#contract/ledger.ts";
+import { notBackedUp } from "./backup-tables.ts";
 import { cloneDatabase } from "./clone-database.ts";
 import { openTestDatabase } from "./open-test-database.ts";
 import { createMember } from "./people.ts";
 import type { Shop } from "./shop.ts";
-
-/** Left out of backups: migrations, positions of one server, sessions and mailed links, and when it was backed up. */
-export const notBackedUp = [
-  ...["graphile_worker.migrations", "public.migrations"],
-  ...["public.public_changes", "public.write_positions"],
-  ...["identity.session", "identity.verification"],
-  "public.backup_status",
-];
 
 /** A folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
@@ -32,98 +25,6 @@ export async function databaseOfAnotherServer(): Promise<string> {
   await pool.end();
   return url;
 }
-
-/** What is backed up. A new table joins this list or `notBackedUp`. */
-export const backedUpTables = [
-  "graphile_worker._private_job_queues",
-  "graphile_worker._private_jobs",
-  "graphile_worker._private_known_crontabs",
-  "graphile_worker._private_tasks",
-  "identity.account",
-  "identity.passkey",
-  "identity.signInCutoff",
-  "identity.twoFactor",
-  "identity.usedCode",
-  "identity.user",
-  "public.audit_log",
-  "public.balance_transactions",
-  "public.blocked_emails",
-  "public.blocked_members",
-  "public.bookings",
-  "public.categories",
-  "public.complaints",
-  "public.conversation_members",
-  "public.conversation_reports",
-  "public.conversations",
-  "public.credit_accounts",
-  "public.dispute_evidence",
-  "public.disputes",
-  "public.email_confirmations",
-  "public.event_cursor",
-  "public.fair_price_changes",
-  "public.fair_price_groups",
-  "public.fair_price_model",
-  "public.fair_price_sales",
-  "public.handover_codes",
-  "public.idempotency_requests",
-  "public.idempotency_steps",
-  "public.images",
-  "public.invitation_codes",
-  "public.invitation_opt_out_key",
-  "public.invitation_opt_outs",
-  "public.invitations",
-  "public.invited_addresses",
-  "public.job_outbox",
-  "public.job_runners",
-  "public.laptop_facts",
-  "public.ledger_differences",
-  "public.ledger_entries",
-  "public.ledger_journals",
-  "public.ledger_reconciliation",
-  "public.listing_flags",
-  "public.listing_snapshots",
-  "public.meetings",
-  "public.member_traces",
-  "public.members",
-  "public.message_inboxes",
-  "public.messages",
-  "public.newly_listed",
-  "public.offer_floors",
-  "public.offers",
-  "public.overview_counts",
-  "public.overview_deltas",
-  "public.partial_refunds",
-  "public.payments",
-  "public.payout_accounts",
-  "public.payouts",
-  "public.price_changes",
-  "public.private_photos",
-  "public.product_views",
-  "public.products",
-  "public.queued_emails",
-  "public.rate_limits",
-  "public.reply_times",
-  "public.reports",
-  "public.review_email_opt_outs",
-  "public.review_reports",
-  "public.review_windows",
-  "public.reviews",
-  "public.saved_product_changes",
-  "public.saved_product_settings",
-  "public.saved_products",
-  "public.saved_search_matches",
-  "public.saved_searches",
-  "public.search_count_deltas",
-  "public.search_counts",
-  "public.search_documents",
-  "public.search_vocabulary",
-  "public.serial_numbers",
-  "public.settlements",
-  "public.state_transitions",
-  "public.transfer_reversals",
-  "public.transfers",
-  "public.webhook_events",
-];
 
 /** Every row of every table, as text, by the table's name. */
 export async function allRows(url: string): Promise<Map<string, string[]>> {
