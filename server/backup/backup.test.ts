@@ -1,19 +1,23 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { findSessions, findVerifications } from "../adapters/identity/testing.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
+import { backedUpTables, notBackedUp } from "../testing/backup-tables.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createMember } from "../testing/people.ts";
+import { freePorts, killPrograms, run, waitForExit, waitForReady } from "../testing/program.ts";
+import { allRows, backedUpRows } from "../testing/restored-shop.ts";
 import type { Shop } from "../testing/shop.ts";
-import { backUp } from "./backup.ts";
+import { version } from "../version.ts";
+import { type About, backUp } from "./backup.ts";
 import { restore } from "./restore.ts";
-import { hashTables } from "./tables.ts";
+import { beginSession, hashTables } from "./tables.ts";
 
 const test = shopTest().extend("folder", { scope: "file" }, () =>
   mkdtemp(join(tmpdir(), "secondlap backup ")),
@@ -22,13 +26,14 @@ const test = shopTest().extend("folder", { scope: "file" }, () =>
 test.beforeAll(async ({ shop, seller }) => {
   for (let index = 0; index < 3; index += 1) {
     const product = await listLaptop(seller, {
-      description: "Quotes ' \" \\, tabs \t, lines \n, 漢字 and 🦊.",
+      description: "Quotes ' \" \\, tabs \t, lines \n, \u2028, 漢字 and 🦊.",
     });
     await bookLaptop(await createMember(shop), product);
   }
 });
 
 test.afterAll(async ({ folder }) => {
+  killPrograms();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -44,8 +49,9 @@ const source = (shop: Shop) => ({ url: shop.databaseUrl, dataDir: shop.deps.conf
 async function hashesAt(url: string): Promise<Record<string, string>> {
   const { pool } = openTestDatabase(url, 1);
   const client = await pool.connect();
+  await beginSession(client);
   const hashes = await hashTables(client);
-  client.release();
+  client.release(true);
   await pool.end();
   return hashes;
 }
@@ -96,17 +102,135 @@ test("overwrites neither an existing folder nor a shop with members", async ({ s
   await expect(restore(source(shop), into)).rejects.toThrow("This shop has members already");
 });
 
-test("rejects a backup that was tampered with", async ({ shop, folder }) => {
-  const into = join(folder, "tampered");
+/** A copy of a backup whose `about.json` says something else. */
+async function changeAbout(shop: Shop, into: string, change: (about: About) => Partial<About>) {
+  await backUp(source(shop), into);
+  const file = join(into, "about.json");
+  const about = JSON.parse(await readFile(file, "utf8")) as About;
+  await writeFile(file, JSON.stringify({ ...about, ...change(about) }));
+}
+
+test("a restore that fails leaves the shop empty, which then does not start", async ({
+  shop,
+  folder,
+}) => {
+  const tampered = join(folder, "tampered");
+  await changeAbout(shop, tampered, ({ hashes }) => ({
+    hashes: { ...hashes, "public.products": "1 x" },
+  }));
+  const target = await emptyShop(folder);
+  await expect(restore(target, tampered)).rejects.toThrow("Nothing was kept");
+  expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: true }));
+  expect(await readdir(target.dataDir)).toEqual([]);
+
+  const env = { ...(await freePorts()), DATABASE_URL: target.url, DATA_DIR: target.dataDir };
+  const { code, said } = await waitForExit(run({ ...env, DEMO: "1" }));
+  expect(code).toBe(1);
+  expect(said).toContain("a restore into this shop failed");
+  expect(said).not.toContain("Loading the demo");
+
+  const whole = join(folder, "whole");
+  await backUp(source(shop), whole);
+  await restore(target, whole);
+  const program = run(env);
+  await waitForReady(program);
+  program.child.kill("SIGTERM");
+  await waitForExit(program);
+});
+
+test("a path without a backup is no restored shop either", async ({ folder }) => {
+  const target = await emptyShop(folder);
+  await expect(restore(target, join(folder, "none"))).rejects.toThrow("contains no backup");
+  expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: true }));
+});
+
+test("a backup from another version says which one made it", async ({ shop, folder }) => {
+  const into = join(folder, "older");
+  await changeAbout(shop, into, () => ({ program: "0.0.9", migrations: ["0001-identity.sql"] }));
+  const target = await emptyShop(folder);
+  await expect(restore(target, into)).rejects.toThrow(
+    `Secondlap 0.0.9 (0001-identity.sql) made this backup, and this is Secondlap ${version}`,
+  );
+});
+
+test("says in the backup which version made it", async ({ shop, folder }) => {
+  const into = join(folder, "version");
   await backUp(source(shop), into);
   const about = JSON.parse(await readFile(join(into, "about.json"), "utf8"));
-  await writeFile(
-    join(into, "about.json"),
-    JSON.stringify({ ...about, hashes: { ...about.hashes, "public.products": "1 x" } }),
-  );
+  expect(about.program).toBe(version);
+});
+
+test("refuses a folder that has photos already", async ({ shop, folder }) => {
+  const into = join(folder, "beside-photos");
+  await backUp(source(shop), into);
   const target = await emptyShop(folder);
-  await expect(restore(target, into)).rejects.toThrow("Nothing was kept");
-  expect((await hashesAt(target.url))["public.products"]).toBe("0 ");
+  await mkdir(join(target.dataDir, "images"));
+  await writeFile(join(target.dataDir, "images", "a.jpg"), "a photo");
+  await expect(restore(target, into)).rejects.toThrow("has photos already");
+  expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: false }));
+});
+
+test("restores thousands of members, one verified by an admin whose row comes later", async ({
+  shop,
+  folder,
+}) => {
+  const { pool } = shop;
+  const admin = await createMember(shop, { isAdmin: true });
+  await pool.query(
+    `insert into members (id, name, email, account_type, created_at, verify, verified_by)
+      select gen_random_uuid(), 'M', n || '@example.com', 'seller', now(), true, $1
+      from generate_series(1, 2500) n`,
+    [admin.id],
+  );
+  // Moves the admin's row behind the others'.
+  await pool.query("update members set name = 'Later' where id = $1", [admin.id]);
+  // JSON's null is not SQL's.
+  await pool.query(
+    `insert into idempotency_requests (id, caller, key, fingerprint, created_at, body)
+      values (gen_random_uuid(), 'a', 'b', 'c', now(), 'null')`,
+  );
+  const into = join(folder, "members");
+  await backUp(source(shop), into);
+  const target = await emptyShop(folder);
+  await restore(target, into);
+  expect(await backedUpRows(target.url)).toEqual(await backedUpRows(shop.databaseUrl));
+});
+
+test("triggers and references are the same after a restore", async ({ shop, folder }) => {
+  const into = join(folder, "triggers");
+  await backUp(source(shop), into);
+  const target = await emptyShop(folder);
+  await restore(target, into);
+  expect(await rulesOf(target.url)).toEqual(await rulesOf(shop.databaseUrl));
+});
+
+/** Every trigger and whether it is enabled, and every constraint. */
+async function rulesOf(url: string) {
+  const { pool } = openTestDatabase(url, 1);
+  const triggers = await pool.query(
+    "select tgrelid::regclass::text, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2",
+  );
+  const constraints = await pool.query(
+    "select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint order by 1, 2",
+  );
+  await pool.end();
+  return [triggers.rows, constraints.rows];
+}
+
+/** Every table of a migrated database with its rows, which only the migrations have made. */
+async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
+  const rows = await allRows(await cloneDatabase("empty"));
+  return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);
+}
+
+test("every table is backed up or left out for a reason", async ({ shop, folder }) => {
+  const into = join(folder, "lists");
+  const backedUp = Object.keys(await backUp(source(shop), into)).map((name) =>
+    name.replaceAll('"', ""),
+  );
+  expect(backedUp.toSorted()).toEqual(backedUpTables.toSorted());
+  const tables = [...(await allRows(shop.databaseUrl)).keys()];
+  expect(tables.toSorted()).toEqual([...backedUpTables, ...notBackedUp].toSorted());
 });
 
 test("a backup is readable by its owner only, and contains no sessions or links", async ({

@@ -6,9 +6,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
-import { hashTables, listTables, readVersion, type Table } from "./tables.ts";
+import { version } from "../version.ts";
+import { beginSession, hashTables, listTables, readMigrations, type Table } from "./tables.ts";
 
 export type Source = { url: string; dataDir: string };
+
+/** What `about.json` says: which Secondlap made the backup, and a hash per table. */
+export type About = { program: string; migrations: string[]; hashes: Record<string, string> };
 
 /**
  * Backs up a running shop into a new folder that only its owner can read: a snapshot of the database without
@@ -39,12 +43,8 @@ async function writeBackup({ url, dataDir }: Source, folder: string) {
   await client.connect();
   try {
     // One snapshot for all tables.
-    await client.query("begin transaction isolation level repeatable read read only");
+    await beginSession(client, "transaction isolation level repeatable read read only");
     const hashes = await hashTables(client);
-    await writeFile(
-      join(folder, "about.json"),
-      JSON.stringify({ version: await readVersion(client), hashes }, null, 2),
-    );
     const rows = Readable.from(readRows(client, await listTables(client)));
     await pipeline(
       rows,
@@ -52,7 +52,12 @@ async function writeBackup({ url, dataDir }: Source, folder: string) {
       createWriteStream(join(folder, "database.jsonl.gz"), { flush: true }),
     );
     await copyFiles(dataDir, folder);
+    const about: About = { program: version, migrations: await readMigrations(client), hashes };
+    await client.query("commit");
+    // Last, so that a folder with it is a whole backup.
+    await writeFile(join(folder, "about.json"), JSON.stringify(about, null, 2), { flush: true });
     await restrictToOwner(folder);
+    await client.query("update backup_status set backed_up_at = now()");
     return hashes;
   } finally {
     await client.end();
@@ -61,16 +66,19 @@ async function writeBackup({ url, dataDir }: Source, folder: string) {
 
 async function* readRows(client: pg.Client, tables: Table[]): AsyncGenerator<string> {
   for (const { name } of tables) {
-    await client.query(
-      `declare reading no scroll cursor for select row_to_json(t)::text as row from ${name} t`,
-    );
+    await client.query(`declare reading no scroll cursor for select t::text as row from ${name} t`);
     while (true) {
       const { rows } = await client.query<{ row: string }>("fetch 1000 from reading");
       if (rows.length === 0) break;
-      yield `${JSON.stringify(name)}\t[${rows.map(({ row }) => row).join(",")}]\n`;
+      yield `${lineOf({ table: name, rows: rows.map(({ row }) => row) })}\n`;
     }
     await client.query("close reading");
   }
+}
+
+/** `node:readline` also ends lines at these two characters, which JSON leaves as they are. */
+function lineOf(rows: { table: string; rows: string[] }): string {
+  return JSON.stringify(rows).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
 /** Images never change, but an unused one may be deleted during the copy; it is skipped. */

@@ -1,49 +1,75 @@
 import { createReadStream } from "node:fs";
-import { cp, readFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
-import type { Source } from "./backup.ts";
-import { hashTables, listTables, readVersion, type Table } from "./tables.ts";
+import { version } from "../version.ts";
+import type { About, Source } from "./backup.ts";
+import { beginSession, hashTables, listTables, readMigrations, type Table } from "./tables.ts";
+import { disableTriggers, enableTriggers } from "./triggers.ts";
 
 /**
  * Restores a backup into an empty, migrated shop in one transaction, and compares the hashes of the tables.
- * Throws if the shop is not empty or of another version.
+ * Throws if the shop is not empty or of another version. A shop does not start while a restore into it has failed.
  */
-export async function restore(
-  { url, dataDir }: Source,
-  folder: string,
-): Promise<Record<string, string>> {
-  const about = await readAbout(folder);
-  const client = new pg.Client({ connectionString: url });
+export async function restore(target: Source, folder: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: target.url });
   await client.connect();
   try {
-    await client.query("begin");
-    await requireEmpty(client, about.version);
-    const tables = await listTables(client);
-    // The backup has the rows that migrations inserted, too.
-    for (const { name } of tables.toReversed()) await client.query(`delete from ${name}`);
-    await insertRows(client, {
-      folder,
-      tables: new Map(tables.map((table) => [table.name, table])),
-    });
-    for (const table of tables) await advanceSequence(client, table);
-    const hashes = await hashTables(client);
-    if (!isDeepStrictEqual(hashes, about.hashes))
-      throw new Error("The restored rows differ from the backup's. Nothing was kept.");
-    for (const kind of ["images", "sandbox"]) {
-      await cp(join(folder, kind), join(dataDir, kind), { recursive: true }).catch(ignoreMissing);
-    }
-    await client.query("commit");
-    return hashes;
+    await requireEmpty(client, target.dataDir);
+    await client.query("update backup_status set restoring = true");
+    return await fill(client, target, folder);
   } finally {
     await client.end();
   }
 }
 
-type About = { version: string; hashes: Record<string, string> };
+async function requireEmpty(client: pg.Client, dataDir: string): Promise<void> {
+  const { rowCount } = await client.query("select from members limit 1");
+  if (rowCount)
+    throw new Error(
+      "This shop has members already. Restore into an empty one: set DATA_DIR to a new folder.",
+    );
+  const images = join(dataDir, "images");
+  const files = await readdir(images).catch(ignoreMissing);
+  if (files?.length)
+    throw new Error(
+      `${images} has photos already. Set DATA_DIR to a new folder, or move them away.`,
+    );
+}
+
+async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
+  const about = await readAbout(folder);
+  await beginSession(client);
+  await requireSameMigrations(client, about);
+  await replaceRows(client, folder);
+  const hashes = await hashTables(client);
+  if (!isDeepStrictEqual(hashes, about.hashes))
+    throw new Error("The restored rows differ from the backup's. Nothing was kept.");
+  await client.query("update backup_status set restoring = false");
+  try {
+    await replaceFiles(folder, dataDir);
+    await client.query("commit");
+  } catch (error) {
+    await removeFiles(dataDir);
+    throw error;
+  }
+  return hashes;
+}
+
+/** A sandbox that was started on the empty shop has records of nobody. */
+async function replaceFiles(folder: string, dataDir: string): Promise<void> {
+  await removeFiles(dataDir);
+  for (const kind of ["images", "sandbox"])
+    await cp(join(folder, kind), join(dataDir, kind), { recursive: true }).catch(ignoreMissing);
+}
+
+async function removeFiles(dataDir: string): Promise<void> {
+  for (const kind of ["images", "sandbox"])
+    await rm(join(dataDir, kind), { recursive: true, force: true });
+}
 
 async function readAbout(folder: string): Promise<About> {
   const text = await readFile(join(folder, "about.json"), "utf8").catch(() => {
@@ -52,34 +78,38 @@ async function readAbout(folder: string): Promise<About> {
   return JSON.parse(text) as About;
 }
 
-async function requireEmpty(client: pg.Client, version: string): Promise<void> {
-  const here = await readVersion(client);
-  if (here !== version) {
-    throw new Error(
-      `The backup is of another version (${version}) than this Secondlap (${here}). Restore it with its own.`,
-    );
-  }
-  const { rowCount } = await client.query("select from members limit 1");
-  if (rowCount)
-    throw new Error(
-      "This shop has members already. Restore into an empty one: set DATA_DIR to a new folder.",
-    );
+/** Two versions between which no migration came have the same tables. */
+async function requireSameMigrations(client: pg.Client, about: About): Promise<void> {
+  const here = await readMigrations(client);
+  if (isDeepStrictEqual(here, about.migrations)) return;
+  const [theirs, ours] = [about.migrations, here].map((names) => names.at(-1));
+  throw new Error(
+    `Secondlap ${about.program} (${theirs}) made this backup, and this is Secondlap ${version} (${ours}). Restore it with Secondlap ${about.program}, then upgrade.`,
+  );
 }
 
-async function insertRows(
-  client: pg.Client,
-  { folder, tables }: { folder: string; tables: Map<string, Table> },
-): Promise<void> {
+/** The backup also has the rows that migrations inserted. */
+async function replaceRows(client: pg.Client, folder: string): Promise<void> {
+  const tables = await listTables(client);
+  await disableTriggers(client, tables);
+  for (const { name } of tables.toReversed()) await client.query(`delete from ${name}`);
+  await insertRows(client, folder, tables);
+  await enableTriggers(client, tables);
+  for (const table of tables) await advanceSequence(client, table);
+}
+
+async function insertRows(client: pg.Client, folder: string, tables: Table[]): Promise<void> {
   const text = createReadStream(join(folder, "database.jsonl.gz")).pipe(createGunzip());
   for await (const line of createInterface({ input: text })) {
-    const tab = line.indexOf("\t");
-    const table = tables.get(JSON.parse(line.slice(0, tab)));
+    const { table: name, rows } = JSON.parse(line) as { table: string; rows: string[] };
+    const table = tables.find((one) => one.name === name);
     if (!table) throw new Error("The backup has an unknown table.");
     const columns = table.columns.join(", ");
-    const rows = `json_populate_recordset(null::${table.name}, $1::json)`;
     await client.query(
-      `insert into ${table.name} (${columns}) overriding system value select ${columns} from ${rows}`,
-      [line.slice(tab + 1)],
+      `insert into ${name} (${columns}) overriding system value
+        select ${table.columns.map((column) => `(row).${column}`).join(", ")}
+        from (select one::${name} as row from unnest($1::text[]) as one offset 0) as rows`,
+      [rows],
     );
   }
 }
@@ -93,6 +123,6 @@ async function advanceSequence(client: pg.Client, { name, serial }: Table): Prom
   );
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

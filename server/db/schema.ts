@@ -69,6 +69,12 @@ export interface AuditLog {
   verb: string;
 }
 
+export interface BackupStatus {
+  backed_up_at: Timestamp | null;
+  restoring: Generated<boolean>;
+  single_row: Generated<boolean>;
+}
+
 export interface BalanceTransactions {
   amount_cents: Int8;
   created_at: Timestamp;
@@ -940,6 +946,7 @@ export interface WritePositions {
 
 export interface DB {
   audit_log: AuditLog;
+  backup_status: BackupStatus;
   balance_transactions: BalanceTransactions;
   blocked_emails: BlockedEmails;
   blocked_members: BlockedMembers;

@@ -46,6 +46,7 @@ export async function serve(
     warn: warnings.warn,
   });
   started(close);
+  await rejectFailedRestore(deps);
   if (config.production) await rejectDemoAccounts(deps);
   const app = await buildApp(deps, { tracing });
   warnings.logTo(app.log);
@@ -85,6 +86,18 @@ async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void>
   log.error(
     { unreadable },
     "Authenticator apps were set up under a SECRET that is neither this one nor PREVIOUS_SECRET. Set PREVIOUS_SECRET to it and start again, or reset each: npm run admin -- reset-second-factor you@example.com",
+  );
+}
+
+/** An empty shop in place of the restored one would take new members, or load the demo. */
+async function rejectFailedRestore({ db }: Deps): Promise<void> {
+  const { restoring } = await db
+    .selectFrom("backup_status")
+    .select("restoring")
+    .executeTakeFirstOrThrow();
+  if (!restoring) return;
+  throw new Error(
+    "Not started: a restore into this shop failed or still runs, and the shop is empty. Restore again, or set DATA_DIR or DATABASE_URL to a new place.",
   );
 }
 

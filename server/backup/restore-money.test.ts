@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { afterAll, expect } from "vitest";
+import { complain, decideComplaint, readComplaint } from "#contract/complaints.ts";
+import { readOwnInvitations } from "#contract/invitations.ts";
+import { listPayments } from "#contract/payments.ts";
+import type { PrivatePhoto } from "#contract/private-photos.ts";
+import { insertSession } from "../adapters/identity/testing.ts";
+import { createTokens } from "../http/access-tokens.ts";
+import type { CardProvider } from "../testing/cards.ts";
+import { give } from "../testing/credits.ts";
+import { payAndDispute } from "../testing/disputes.ts";
+import { dealTest } from "../testing/fixtures.ts";
+import {
+  callsOver,
+  type Deal,
+  listLaptop,
+  openDeal,
+  payForDeal,
+  photo,
+  uploadForm,
+} from "../testing/marketplace.ts";
+import { createMember, type Person } from "../testing/people.ts";
+import {
+  allPhotos,
+  backedUpRows,
+  balancesOf,
+  databaseOfAnotherServer,
+  temporaryFolder,
+} from "../testing/restored-shop.ts";
+import { startS3 } from "../testing/s3.ts";
+import { connectBank, handOver, hour, wait } from "../testing/settlements.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+import { backUp } from "./backup.ts";
+import { restore } from "./restore.ts";
+
+const s3 = await startS3();
+const stores: [string, Record<string, string>][] = [
+  ["on disk", {}],
+  ["in S3", s3.env],
+];
+
+afterAll(() => s3.close());
+
+for (const [where, env] of stores) {
+  const test = dealTest({ env });
+
+  test(`a shop with disputes, partial refunds, credits and private photos ${where} is restored`, async ({
+    shop,
+    cards,
+    seller,
+    admin,
+  }) => {
+    await connectBank(cards, seller);
+    const complained = await partlyRefund(shop, cards, { seller, admin });
+    await payAndDispute(cards, await openDeal(await createMember(shop), await listLaptop(seller)));
+    await spendCredit(shop, cards, seller);
+    await wait(shop, 73 * hour);
+
+    const folder = await temporaryFolder();
+    const { dataDir, secret } = shop.deps.config;
+    await backUp({ url: shop.databaseUrl, dataDir }, join(folder, "backup"));
+    const target = { url: await databaseOfAnotherServer(), dataDir: join(folder, "restored") };
+    await restore(target, join(folder, "backup"));
+    expect(await backedUpRows(target.url)).toEqual(await backedUpRows(shop.databaseUrl));
+    expect(await allPhotos(target.dataDir)).toEqual(await allPhotos(dataDir));
+
+    const restored = await openShop({
+      ...{ sandbox: true, databaseUrl: target.url, clock: shop.clock },
+      env: { ...env, DATA_DIR: target.dataDir, SECRET: secret },
+    });
+    const before = await seenIn(shop, complained);
+    const after = await seenIn(restored, complained);
+    await restored.close();
+    expect(before.payments.map(({ dispute }) => dispute?.state)).toContain("open");
+    expect(before.credit.balance).toBe(20);
+    expect(before.complaint.decision?.refund).toBe(100);
+    expect(before.privatePhoto.length).toBeGreaterThan(100);
+    expect(before.listingPhoto.length).toBeGreaterThan(100);
+    expect(after).toEqual(before);
+  });
+}
+
+type Complained = { deal: Deal<Person>; photo: string };
+
+/** The buyer of a laptop complains with a photo, and gets $100 back. They also have $20 of credit. */
+async function partlyRefund(
+  shop: Shop,
+  cards: CardProvider,
+  { seller, admin }: { seller: Person; admin: Person },
+): Promise<Complained> {
+  const deal = await openDeal(await createMember(shop), await listLaptop(seller));
+  await payForDeal(cards, deal);
+  await handOver(deal);
+  const answer = await uploadForm(deal.buyer, "/privatePhotos", await photo());
+  const { photo: uploaded } = (await answer.json()) as { photo: PrivatePhoto };
+  const { booking: bookingId } = deal;
+  const complaint = { bookingId, reason: "not_working" as const, words: "Dead keys." };
+  await deal.buyer.call(complain, { body: { ...complaint, photos: [uploaded._id] } });
+  const decision = { refund: 100, words: "A part." };
+  await admin.call(decideComplaint, { params: { id: bookingId }, body: decision });
+  await give(shop, deal.buyer, 20);
+  return { deal, photo: uploaded._id };
+}
+
+/** A member pays a part of the price with their credit. */
+async function spendCredit(shop: Shop, cards: CardProvider, seller: Person): Promise<void> {
+  const buyer = await createMember(shop);
+  await give(shop, buyer, 30);
+  await payForDeal(cards, await openDeal(buyer, await listLaptop(seller)));
+}
+
+/** What admin, buyer and visitors see in a shop after its backup. */
+async function seenIn(shop: Shop, { deal, photo }: Complained) {
+  const session = await insertSession(shop.deps.db, deal.buyer.id);
+  const tokens = createTokens(shop.deps.config, shop.clock);
+  const token = () => tokens.issue({ memberId: deal.buyer.id, sessionId: session.id });
+  const buyer = callsOver({ host: `${shop.url}/api`, fetch, token });
+  const admin = await createMember(shop, { isAdmin: true });
+  const headers = { authorization: `Bearer ${await token()}` };
+  const privatePhoto = await fetch(`${shop.url}/api/privatePhotos/${photo}?size=large`, {
+    headers,
+  });
+  const products = await shop.pool.query("select img from products where id = $1", [deal.product]);
+  const listingPhoto = await fetch(new URL(products.rows[0].img, shop.url));
+  return {
+    ...(await balancesOf(shop)),
+    payments: await admin.call(listPayments, {}),
+    credit: (await buyer.call(readOwnInvitations, {})).credit,
+    complaint: await buyer.call(readComplaint, { params: { id: deal.booking } }),
+    privatePhoto: Buffer.from(await privatePhoto.arrayBuffer()),
+    listingPhoto: Buffer.from(await listingPhoto.arrayBuffer()),
+  };
+}

@@ -1,0 +1,30 @@
+import type pg from "pg";
+import type { Table } from "./tables.ts";
+
+/**
+ * Restored rows are as they were: no trigger changes them or fills other tables with what the backup has too. The
+ * owner of the tables may do this; `session_replication_role` takes a superuser, whom managed PostgreSQL does not
+ * give. References are still checked, those within one table at the end.
+ */
+export async function disableTriggers(client: pg.Client, tables: Table[]): Promise<void> {
+  for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
+  for (const { table, name } of await ownReferences(client))
+    await client.query(
+      `alter table ${table} alter constraint ${name} deferrable initially deferred`,
+    );
+}
+
+export async function enableTriggers(client: pg.Client, tables: Table[]): Promise<void> {
+  await client.query("set constraints all immediate");
+  for (const { table, name } of await ownReferences(client))
+    await client.query(`alter table ${table} alter constraint ${name} not deferrable`);
+  for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
+}
+
+/** References of tables to themselves, such as a member's to the admin who verified them. */
+async function ownReferences(client: pg.Client): Promise<{ table: string; name: string }[]> {
+  const { rows } = await client.query<{ table: string; name: string }>(`
+    select conrelid::regclass::text as table, format('%I', conname) as name
+    from pg_constraint where contype = 'f' and conrelid = confrelid`);
+  return rows;
+}

@@ -1,0 +1,41 @@
+/** Every table is on one of these lists, by schema. A new one joins a list: is it right in a restored shop? */
+const backedUp = {
+  graphile_worker: `
+    _private_job_queues _private_jobs _private_known_crontabs _private_tasks`,
+  identity: `
+    account passkey signInCutoff twoFactor usedCode user`,
+  public: `
+    audit_log balance_transactions blocked_emails blocked_members bookings categories
+    complaints conversation_members conversation_reports conversations credit_accounts
+    dispute_evidence disputes email_confirmations event_cursor fair_price_changes
+    fair_price_groups fair_price_model fair_price_sales handover_codes idempotency_requests
+    idempotency_steps images invitation_codes invitation_opt_out_key invitation_opt_outs
+    invitations invited_addresses job_outbox job_runners laptop_facts ledger_differences
+    ledger_entries ledger_journals ledger_reconciliation listing_flags listing_snapshots
+    meetings member_traces members message_inboxes messages newly_listed offer_floors offers
+    overview_counts overview_deltas partial_refunds payments payout_accounts payouts
+    price_changes private_photos product_views products queued_emails rate_limits reply_times
+    reports review_email_opt_outs review_reports review_windows reviews saved_product_changes
+    saved_product_settings saved_products saved_search_matches saved_searches
+    search_count_deltas search_counts search_documents search_vocabulary serial_numbers
+    settlements state_transitions transfer_reversals transfers webhook_events`,
+};
+
+/** Migrations, what is about one server or this database only, sessions and mailed links. */
+const leftOut = {
+  graphile_worker: "migrations",
+  identity: "session verification",
+  public: "backup_status migrations public_changes write_positions",
+};
+
+export const backedUpTables = namesIn(backedUp);
+export const notBackedUp = namesIn(leftOut);
+
+function namesIn(schemas: Record<string, string>): string[] {
+  return Object.entries(schemas).flatMap(([schema, tables]) =>
+    tables
+      .trim()
+      .split(/\s+/)
+      .map((table) => `${schema}.${table}`),
+  );
+}
