@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
@@ -38,8 +39,9 @@ const smtpUrl = (password: string) =>
   `smtp://shop:${password}@127.0.0.1:${smtp.port}/?requireTLS=false`;
 
 test("says ok for what answers and accepts the credentials", async () => {
-  const { code, states } = await examine({ SMTP_URL: smtpUrl("secret") });
+  const { code, states } = await examine({ SMTP_URL: smtpUrl("secret"), DATA_DIR: tmpdir() });
   expect(states).toEqual({
+    Disk: expect.stringMatching(/^ok: \d+ MB of \d+ MB are free$/),
     ...{ Database: "ok", Mail: "ok", Photos: "ok", "Sign-in: passwords": "ok" },
     ...{
       Cards: "not checked: npm start starts it",

@@ -14,9 +14,9 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | undefin
 
 /** Reports the disk of `DATA_DIR`. */
 export function measureDisk(registry: Registry, dataDir: string): void {
-  const gauge = (name: string, help: string, valueOf: (disk: DiskSpace) => number) =>
+  const gauge = (metric: string, help: string, valueOf: (disk: DiskSpace) => number) =>
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      ...{ name: metric, help, registers: [registry] },
       async collect() {
         const disk = await readDiskSpace(dataDir);
         if (disk) this.set(valueOf(disk));
