@@ -14,12 +14,12 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | undefin
 
 /** Reports the disk of `DATA_DIR`. */
 export function measureDisk(registry: Registry, dataDir: string): void {
-  const gauge = (metric: string, help: string, valueOf: (disk: DiskSpace) => number) =>
+  const gauge = (metric: string, help: string, read: (disk: DiskSpace) => number) =>
     new Gauge({
       ...{ name: metric, help, registers: [registry] },
       async collect() {
         const disk = await readDiskSpace(dataDir);
-        if (disk) this.set(valueOf(disk));
+        if (disk) this.set(read(disk));
       },
     });
   gauge("secondlap_disk_bytes", "Size of the disk that has DATA_DIR", ({ bytes }) => bytes);
