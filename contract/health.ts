@@ -69,6 +69,10 @@ const shopHealth = z.object({
   ledgerComparedHoursAgo: z.number().nullable(),
   /** The same; if it was never compared, since it could have been. Null: there are no payments. */
   ledgerUncomparedHours: z.number().nullable(),
+  /** Null: it was never backed up. */
+  backedUpHoursAgo: z.number().nullable(),
+  /** The same; if it was never backed up, since it was installed. */
+  withoutBackupHours: z.number(),
 });
 
 /** What needs a look, as the alert rules have it (deploy/prometheus/alerts.yml). */
@@ -86,6 +90,7 @@ export const healthProblems = [
   "refundsSentBack",
   "ledgerDifferences",
   "ledgerNotCompared",
+  "backupLate",
 ] as const;
 export type HealthProblem = (typeof healthProblems)[number];
 

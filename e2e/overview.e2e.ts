@@ -57,6 +57,8 @@ test.describe("the admin's overview", () => {
     await expect(page.getByText("In the last five minutes.")).toBeVisible();
     const server = page.getByRole("table", { name: "This server" });
     await expect(server.getByRole("row", { name: /^Requests [1-9]/ })).toBeVisible();
+    const deals = page.getByRole("table", { name: "Deals and money" });
+    await expect(deals.getByRole("row", { name: "Last backup None yet" })).toBeVisible();
   });
 });
 

@@ -27,6 +27,7 @@ const nodes = Object.entries<Node>(compose.services).filter(([name]) => name.sta
 const deployment = readYaml("kubernetes/base/deployment.yaml");
 const [container] = deployment.spec.template.spec.containers;
 const unit = read("systemd/secondlap@.service");
+const backupUnit = read("systemd/secondlap-backup.service");
 const imageEnv: Env = Object.fromEntries(
   [...read("Dockerfile").matchAll(/^ENV (.*)$/gm)].flatMap(([, line = ""]) => pairs(line)),
 );
@@ -183,6 +184,48 @@ test("units load each secret that they name, and only what is optional has a def
   expect(unit).not.toContain("TimeoutStartSec");
 });
 
+/** Where backups are made, and with what settings. */
+const backups: [string, { command: string[]; env: Env; folder: string }][] = [
+  [
+    "Compose",
+    {
+      command: compose.services.backup.command,
+      env: { ...imageEnv, ...compose.services.backup.environment },
+      folder: compose.services.backup.volumes[0].target,
+    },
+  ],
+  [
+    "systemd",
+    {
+      command: /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(backupUnit)?.[1]?.split(" ") ?? [],
+      env: environmentOf(backupUnit),
+      folder: "%S/secondlap-backups",
+    },
+  ],
+];
+
+test.for(backups)("%s backs the shop up every night, and keeps two weeks", ([, backup]) => {
+  const { command, env, folder: into } = backup;
+  const program = ["server/cli/backup.ts", "backup", into, "--keep", "14"];
+  expect(command.slice(0, program.length)).toEqual(program);
+  expect(Object.keys(env).filter((name) => name.endsWith("_FILE"))).toEqual(["DATABASE_URL_FILE"]);
+  const url = join(folder, "database_of_backup");
+  writeFileSync(url, "postgres://a:b@postgres/x");
+  const asked = { ...env, NODE_ENV: "", HOST: "", DATABASE_URL_FILE: url };
+  expect(readConfig(asked).databaseUrl).toBe("postgres://a:b@postgres/x");
+});
+
+test("backups run on time: by a timer of systemd, and by the program itself in Compose", () => {
+  expect(compose.services.backup.command.slice(-2)).toEqual(["--every", "24"]);
+  const timer = read("systemd/secondlap-backup.timer");
+  expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d$/m);
+  expect(timer).toMatch(/^Persistent=true$/m);
+  // The photos belong to the user of the nodes.
+  for (const line of [/^User=.*$/m, /^DynamicUser=.*$/m])
+    expect(line.exec(backupUnit)?.[0]).toBe(line.exec(unit)?.[0]);
+  expect(backupUnit).toMatch(/^StateDirectory=secondlap secondlap-backups$/m);
+});
+
 test("uploads are written where a node may write, and not without end", () => {
   expect(imageEnv.TMPDIR).toMatch(/^\//);
   expect(imageEnv.TMPDIR).toBe(imageEnv.DATA_DIR);
@@ -237,7 +280,8 @@ test("each service of Compose is hardened and checked, and images of others are 
       ...{ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] },
       healthcheck: { test: expect.arrayContaining(["CMD"]) },
     });
-    if (!name.startsWith("node")) expect(service.image).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    if (service.image !== nodes[0]?.[1].image)
+      expect(service.image).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);
   }
 });
 

@@ -214,8 +214,15 @@ test("HAProxy passes on the visitor's address, and nothing of theirs about trace
   }
 });
 
-test("systemd accepts the unit, and finds little that it could do", async () => {
-  const file = "systemd/secondlap@.service";
+const units = ["systemd/secondlap@.service", "systemd/secondlap-backup.service"];
+
+test("systemd accepts the timer of backups", async () => {
+  await expect(run("systemd-analyze", "verify", "systemd/secondlap-backup.timer")).resolves.toBe(
+    "",
+  );
+});
+
+test.for(units)("systemd accepts %s, and finds little that it could do", async (file) => {
   await expect(run("systemd-analyze", "verify", file)).resolves.toBe("");
   const report = await run("systemd-analyze", "security", "--offline=true", "--threshold=15", file);
   const [, exposure] = /Overall exposure level.*?: ([\d.]+)/.exec(report) ?? [];

@@ -177,6 +177,12 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     await reconcileLedger(shop.deps);
     return () => {};
   },
+  async SecondlapBackupLate() {
+    const hours = 31;
+    const at = new Date(shop.clock.now().getTime() - hours * 3_600_000);
+    await shop.pool.query("update backup_status set backed_up_at = $1", [at]);
+    return () => shop.pool.query("update backup_status set backed_up_at = now()");
+  },
   async SecondlapHoldsOverdue() {
     await bookLaptop(await createMember(shop), await listLaptop(seller));
     shop.clock.advance(24 * 60 + 6);

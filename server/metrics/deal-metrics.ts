@@ -1,13 +1,14 @@
 import { Gauge, type Registry } from "prom-client";
 import type { ShopState } from "./shop-state.ts";
 
-/** Reports what waits in holds, refunds and the ledger of the whole shop. */
+/** Reports what waits in holds, refunds and the ledger of the whole shop, and how old its backup is. */
 export class DealMetrics {
   readonly #holds: Gauge;
   readonly #overdueHolds: Gauge;
   readonly #retriedRefunds: Gauge;
   readonly #ledgerDifferences: Gauge;
   readonly #compared: Gauge;
+  readonly #backupAge: Gauge;
 
   constructor(registry: Registry) {
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
@@ -28,6 +29,10 @@ export class DealMetrics {
       "secondlap_ledger_compared_seconds",
       "Since the ledger was last compared with the card provider; if never, since the first payment or the installation, the later; 0 without payments",
     );
+    this.#backupAge = gauge(
+      "secondlap_backup_age_seconds",
+      "Since the shop was last backed up; if never, since it was installed",
+    );
   }
 
   set(state: ShopState): void {
@@ -36,5 +41,6 @@ export class DealMetrics {
     this.#retriedRefunds.set(state.retriedRefunds);
     this.#ledgerDifferences.set(state.ledgerDifferences);
     this.#compared.set(state.uncomparedSeconds ?? 0);
+    this.#backupAge.set(state.withoutBackupSeconds);
   }
 }

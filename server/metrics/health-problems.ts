@@ -29,6 +29,7 @@ export function problemsOf({ node, shop }: Measures): HealthProblem[] {
     refundsSentBack: shop.refundsSentBack > 0,
     ledgerDifferences: shop.ledgerDifferences > 0,
     ledgerNotCompared: (shop.ledgerUncomparedHours ?? 0) > 30,
+    backupLate: shop.withoutBackupHours > 30,
   };
   const names = Object.keys(wrong) as HealthProblem[];
   return names.filter((problem) => wrong[problem]);

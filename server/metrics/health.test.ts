@@ -60,6 +60,7 @@ const fine: Parameters<typeof problemsOf>[0] = {
     ],
     ...{ holds: 3, overdueHolds: 0, refundsSentBack: 0 },
     ...{ ledgerDifferences: 0, ledgerComparedHoursAgo: null, ledgerUncomparedHours: 30 },
+    ...{ backedUpHoursAgo: null, withoutBackupHours: 30 },
   },
 };
 
@@ -86,6 +87,7 @@ const beyondLimits: [HealthProblem, Changes][] = [
   ["refundsSentBack", { shop: { refundsSentBack: 1 } }],
   ["ledgerDifferences", { shop: { ledgerDifferences: 1 } }],
   ["ledgerNotCompared", { shop: { ledgerUncomparedHours: 31 } }],
+  ["backupLate", { shop: { withoutBackupHours: 31 } }],
 ];
 
 test("names each problem beyond its limit, and none before", () => {

@@ -76,7 +76,8 @@ export class Metrics {
   async health(): Promise<Health | undefined> {
     const state = await this.#readState();
     if (!state) return undefined;
-    const { jobs, retriedRefunds, comparedSecondsAgo, uncomparedSeconds, ...counts } = state;
+    const { jobs, retriedRefunds, comparedSecondsAgo, uncomparedSeconds, ...others } = state;
+    const { backedUpSecondsAgo, withoutBackupSeconds, ...counts } = others;
     const measures = {
       node: { ...this.#nodeHealth(), disk: await this.#diskHealth() },
       shop: {
@@ -88,6 +89,8 @@ export class Metrics {
         refundsSentBack: retriedRefunds,
         ledgerComparedHoursAgo: comparedSecondsAgo && comparedSecondsAgo / 3_600,
         ledgerUncomparedHours: uncomparedSeconds && uncomparedSeconds / 3_600,
+        backedUpHoursAgo: backedUpSecondsAgo && backedUpSecondsAgo / 3_600,
+        withoutBackupHours: withoutBackupSeconds / 3_600,
       },
     };
     return { problems: problemsOf(measures), ...measures };

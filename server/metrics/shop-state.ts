@@ -24,6 +24,10 @@ export type ShopState = {
   comparedSecondsAgo: number | null;
   /** The same; if it was never compared, since it could have been. Null: there are no payments. */
   uncomparedSeconds: number | null;
+  /** Since the shop was last backed up; null: never. */
+  backedUpSecondsAgo: number | null;
+  /** The same; if it was never backed up, since it was installed. */
+  withoutBackupSeconds: number;
 };
 
 /** Demo data and older versions have payments from before the shop compared anything. */
@@ -49,7 +53,12 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
       extract(epoch from ${now}::timestamptz - coalesce(
         (select at from ledger_reconciliation),
         (select greatest(recorded_at, (select applied_at from migrations where name = ${installed}))
-          from payments order by recorded_at limit 1)))::float8 as "uncomparedSeconds"`.execute(tx);
+          from payments order by recorded_at limit 1)))::float8 as "uncomparedSeconds",
+      (select extract(epoch from ${now}::timestamptz - backed_up_at)::float8 from backup_status)
+        as "backedUpSecondsAgo",
+      extract(epoch from ${now}::timestamptz - coalesce(
+        (select backed_up_at from backup_status),
+        (select min(applied_at) from migrations)))::float8 as "withoutBackupSeconds"`.execute(tx);
   const [counts] = rows;
   if (!counts) throw new Error("PostgreSQL returned no counts.");
   return { ...counts, jobs: await readWaitingJobs(tx) };

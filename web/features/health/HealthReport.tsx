@@ -144,7 +144,7 @@ function CalledServices({ services }: Pick<Health["node"], "services">) {
 }
 
 function dealFigures(shop: Health["shop"]): Figure[] {
-  const { ledgerComparedHoursAgo: hours } = shop;
+  const { ledgerComparedHoursAgo: hours, backedUpHoursAgo } = shop;
   return [
     { name: "Unpaid holds", value: String(shop.holds) },
     { name: "Holds that should have ended", value: String(shop.overdueHolds) },
@@ -153,6 +153,10 @@ function dealFigures(shop: Health["shop"]): Figure[] {
     {
       name: "Ledger last compared",
       value: hours === null ? "Not yet" : `${Math.round(hours)} hours ago`,
+    },
+    {
+      name: "Last backup",
+      value: backedUpHoursAgo === null ? "None yet" : `${Math.round(backedUpHoursAgo)} hours ago`,
     },
   ];
 }

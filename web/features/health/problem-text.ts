@@ -15,4 +15,6 @@ export const problemText: Record<HealthProblem, string> = {
   refundsSentBack: "A bank sent a refund back. We're trying again.",
   ledgerDifferences: "The ledger and the card provider disagree. The Ledger page has the details.",
   ledgerNotCompared: "The ledger wasn't compared with the card provider last night.",
+  backupLate:
+    "The shop hasn't been backed up for 30 hours. Run npm run backup, and see why the nightly one failed.",
 };

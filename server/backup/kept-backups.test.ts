@@ -1,0 +1,103 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { readHealth } from "#contract/health.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import { listLaptop } from "../testing/marketplace.ts";
+import { shopMetricOf } from "../testing/metrics.ts";
+import { killPrograms, run, waitForExit } from "../testing/program.ts";
+import { temporaryFolder } from "../testing/restored-shop.ts";
+import type { Shop } from "../testing/shop.ts";
+import { backUpAndKeep, untilNextBackup } from "./kept-backups.ts";
+
+const test = shopTest();
+test.afterAll(() => killPrograms());
+
+const source = ({ databaseUrl: url, deps }: Shop) => ({ url, dataDir: deps.config.dataDir });
+const age = (shop: Shop) => shopMetricOf(shop, "secondlap_backup_age_seconds");
+
+/** Runs the command with what a backup in `deploy/` has: database and data folder, but none of the keys of a node. */
+function backUpBy(shop: Shop, args: string[]) {
+  const { url: DATABASE_URL, dataDir: DATA_DIR } = source(shop);
+  const env = { NODE_ENV: "production", HOST: "0.0.0.0", DATABASE_URL, DATA_DIR };
+  return run(env, ["server/cli/backup.ts", "backup", ...args]);
+}
+
+test("keeps the newest backups of a folder, and nothing of one that was interrupted", async ({
+  shop,
+}) => {
+  const folder = join(await temporaryFolder(), "backups");
+  await mkdir(join(folder, "2026-11-20T03-00-00Z"), { recursive: true });
+  await mkdir(join(folder, "of another program"));
+  for (const day of [21, 22, 23])
+    await backUpAndKeep(source(shop), {
+      ...{ folder, keep: 2 },
+      now: new Date(`2026-11-${day}T03:00:00.5Z`),
+    });
+  const kept = ["2026-11-22T03-00-00Z", "2026-11-23T03-00-00Z", "of another program"];
+  expect((await readdir(folder)).toSorted()).toEqual(kept);
+  const next = { folder, hours: 24, now: new Date("2026-11-24T02:00:00Z") };
+  expect(await untilNextBackup(next)).toBe(3_600_000);
+  expect(await untilNextBackup({ ...next, hours: 1 })).toBe(0);
+  expect(await untilNextBackup({ ...next, folder: join(folder, "none") })).toBe(0);
+});
+
+test("a backup that fails deletes no older one", async ({ shop }) => {
+  const folder = await temporaryFolder();
+  const first = { folder, keep: 1, now: new Date("2026-11-21T03:00:00Z") };
+  await backUpAndKeep(source(shop), first);
+  const url = new URL(shop.databaseUrl);
+  url.pathname = "/none";
+  const failing = { ...source(shop), url: url.href };
+  await expect(backUpAndKeep(failing, { ...first, now: new Date() })).rejects.toThrow("none");
+  expect(await readdir(folder)).toEqual(["2026-11-21T03-00-00Z"]);
+});
+
+test("the command backs up again when the newest backup is old, and needs no keys", async ({
+  shop,
+  seller,
+}) => {
+  await listLaptop(seller);
+  const folder = await temporaryFolder();
+  const old = join(folder, "2026-11-20T03-00-00Z");
+  await mkdir(old);
+  await writeFile(join(old, "about.json"), "{}");
+  const { child, said } = backUpBy(shop, [folder, "--keep", "1", "--every", "24"]);
+  await expect.poll(() => said.text).toMatch(/^Backed up \d+ rows of \d+ tables/);
+  child.kill("SIGTERM");
+  const [only, ...others] = await readdir(folder);
+  expect(others).toEqual([]);
+  expect(only).not.toBe("2026-11-20T03-00-00Z");
+});
+
+test("the command names its options when it does not know one", async ({ shop }) => {
+  const asked = [["a", "--every", "24"], ["a", "--keep", "none"], []];
+  const answers = asked.map((args) => waitForExit(backUpBy(shop, args)));
+  for (const { code, said } of await Promise.all(answers)) {
+    expect(code).toBe(1);
+    expect(said).toContain("npm run backup -- FOLDER [--keep N [--every HOURS]]");
+  }
+});
+
+test("Health and metrics say how old the last good backup is", async ({ shop, admin }) => {
+  const { pool, clock } = shop;
+  await pool.query("update backup_status set backed_up_at = null");
+  // It was never backed up.
+  const installed = "select min(applied_at) as at from migrations";
+  const [first] = (await pool.query<{ at: Date }>(installed)).rows;
+  clock.advance(31 * 60);
+  const sinceInstalled = (clock.now().getTime() - (first?.at.getTime() ?? 0)) / 1_000;
+  expect(await age(shop)).toBeCloseTo(sinceInstalled, 3);
+  const never = await admin.call(readHealth, {});
+  expect(never.shop.backedUpHoursAgo).toBeNull();
+  expect(never.problems).toContain("backupLate");
+
+  const folder = await temporaryFolder();
+  await backUpAndKeep(source(shop), { folder, keep: 1, now: clock.now() });
+  clock.advance(-31 * 60);
+  expect(await age(shop)).toBeLessThan(3_600);
+  // A node reads it every few seconds.
+  const health = () => admin.call(readHealth, {});
+  await expect.poll(async () => (await health()).problems).not.toContain("backupLate");
+  expect((await health()).shop.backedUpHoursAgo).toBeLessThan(1);
+});

@@ -1,0 +1,55 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { backUp, type Source } from "./backup.ts";
+
+const hourMs = 3_600_000;
+/** By the time of the backup in UTC, so that names sort by age. */
+const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+
+type Kept = { folder: string; keep: number; now: Date };
+
+/** Backs up into a new folder within `folder`, named by the time, and deletes all but the newest `keep` there. */
+export async function backUpAndKeep(
+  source: Source,
+  { folder, keep, now }: Kept,
+): Promise<Record<string, string>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = `${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+  const hashes = await backUp(source, join(folder, name));
+  const newest = (await listBackups(folder)).slice(0, keep);
+  const kept = new Set(newest.map((one) => one.name));
+  // Also what an interrupted backup has left.
+  for (const old of (await readdir(folder)).filter((one) => named.test(one) && !kept.has(one)))
+    await rm(join(folder, old), { recursive: true });
+  return hashes;
+}
+
+/** How long until the newest backup in `folder` is `hours` old, in milliseconds; 0 if it is or there is none. */
+export async function untilNextBackup({
+  folder,
+  hours,
+  now,
+}: {
+  folder: string;
+  hours: number;
+  now: Date;
+}): Promise<number> {
+  const [newest] = await listBackups(folder);
+  if (!newest) return 0;
+  return Math.max(0, newest.at.getTime() + hours * hourMs - now.getTime());
+}
+
+/** The whole backups in a folder, newest first. */
+async function listBackups(folder: string): Promise<{ name: string; at: Date }[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const whole: string[] = [];
+  for (const name of names.filter((one) => named.test(one)))
+    if (await stat(join(folder, name, "about.json")).catch(() => false)) whole.push(name);
+  return whole
+    .toSorted()
+    .reverse()
+    .map((name) => ({ name, at: new Date(name.replace(/T(..)-(..)-/, "T$1:$2:")) }));
+}
