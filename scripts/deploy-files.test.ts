@@ -7,7 +7,7 @@ import * as operations from "#contract/operations.ts";
 import { readConfig, settingNames } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { serverTimeouts } from "#server/http/timeouts.ts";
-import { secretNames } from "#server/settings/secret-files.ts";
+import { secretFileNames } from "#server/settings/secret-files.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, "deploy", path), "utf8");
@@ -89,7 +89,7 @@ const environments: [string, Env][] = [
 ];
 
 test.for(environments)("%s gives nodes settings that they accept in production", ([, env]) => {
-  const known = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
+  const known = [...settingNames, ...secretFileNames];
   const others = ["HOME", "PATH", "TMPDIR", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "SITE"];
   const names = Object.keys(env).filter((name) => !others.includes(name));
   expect(names.filter((name) => !known.includes(name))).toEqual([]);
@@ -197,7 +197,7 @@ const backups: [string, { command: string[]; env: Env; folder: string }][] = [
   [
     "systemd",
     {
-      command: /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(backupUnit)?.[1]?.split(" ") ?? [],
+      command: /^ExecStart=\S*\/bin\/node (.*)$/m.exec(backupUnit)?.[1]?.split(" ") ?? [],
       env: environmentOf(backupUnit),
       folder: "%S/secondlap-backups",
     },
