@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { listSellerReviews, newReview, replyForm, reviewDays } from "#contract/reviews.ts";
 import type { Member } from "../server/db/member.ts";
-import { removeContacts } from "../server/features/messages/masking/mask-contacts.ts";
+import { removeContacts } from "../server/features/masking/mask-contacts.ts";
 import { completeDeal } from "../server/features/reviews/testing.ts";
 import { dealTest } from "../server/testing/fixtures.ts";
 import { createVisitor, type Person } from "../server/testing/people.ts";

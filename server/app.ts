@@ -14,6 +14,7 @@ import { complaintRoutes } from "./features/complaints/routes.ts";
 import { dealRecordRoutes } from "./features/deal-records/routes.ts";
 import { fairPriceRoutes } from "./features/fair-price/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
+import { withImageAddresses } from "./features/images/image-addresses.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
 import { invitationRoutes } from "./features/invitations/routes.ts";
 import { ledgerRoutes } from "./features/ledger/routes.ts";
@@ -40,7 +41,6 @@ import { limitConnections } from "./http/connection-limit.ts";
 import { rejectCrossSiteWrites } from "./http/csrf.ts";
 import { handleError } from "./http/error-handler.ts";
 import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
-import { withImageAddresses } from "./http/image-addresses.ts";
 import { limitJsonDepth } from "./http/json-body.ts";
 import {
   carryRequestIds,

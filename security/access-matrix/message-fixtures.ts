@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { newId } from "#server/db/ids.ts";
 import { privateNames } from "#server/features/images/photo-files.ts";
-import { maskContacts } from "#server/features/messages/masking/mask-contacts.ts";
+import { maskContacts } from "#server/features/masking/mask-contacts.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { mobileOf, phoneOf } from "./numbers.ts";

@@ -11,7 +11,7 @@ import { webhookEndpointProblem, webhookPath } from "../adapters/cards/stripe-we
 import { hostedServices } from "../adapters/hosted-services.ts";
 import { firebaseApi } from "../adapters/identity/firebase-api.ts";
 import { openIdMetadata } from "../adapters/identity/openid-metadata.ts";
-import { imageStore } from "../adapters/images/image-store.ts";
+import { imageFolder, imageStore } from "../adapters/images/image-store.ts";
 import { privateFolder } from "../adapters/images/port.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { systemClock } from "../clock.ts";
@@ -19,7 +19,7 @@ import type { Config } from "../config.ts";
 import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { isLoopback } from "../settings/production-checks.ts";
-import { checkPrivatePhotos } from "./check-private-photos.ts";
+import { requireOwnModes, requireUnreadable } from "./check-private-photos.ts";
 import { checkReplica } from "./check-replica.ts";
 import { withDatabase } from "./run-command.ts";
 
@@ -178,7 +178,8 @@ function photosOf(config: Config): Service[] {
       name: "Photos: private",
       uses: s3 ? `${s3.bucket}/${privateFolder}` : "data folder",
       settings: "Private photos in docs/operations.md",
-      check: () => checkPrivatePhotos(config),
+      check: () =>
+        s3 ? requireUnreadable(s3, store) : requireOwnModes(imageFolder(config.dataDir)),
     },
   ];
   if (imageHost)

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
-import { imagePath } from "../../http/image-addresses.ts";
+import { imagePath } from "./image-addresses.ts";
 import { lockImages } from "./unused-images.ts";
 
 /** Photos by the fields they were sent in, and the shop's own address: only its uploads are accepted. */

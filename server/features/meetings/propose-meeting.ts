@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
 import { notifyParties } from "../email/notify.ts";
-import { maskContacts } from "../messages/masking/mask-contacts.ts";
+import { maskContacts } from "../masking/mask-contacts.ts";
 import { lockOpenDeal } from "./lock-open-deal.ts";
 
 const dayMs = 24 * 3_600_000;

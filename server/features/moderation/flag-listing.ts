@@ -4,7 +4,7 @@ import type { FlagReason } from "#contract/flagged-listings.ts";
 import { doubtsAbout } from "#contract/plausibility.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
-import { contactsIn } from "../products/listing-texts.ts";
+import { contactsIn } from "./listing-texts.ts";
 
 /** A reason to look at a listing. `evidence`: the numbers, the other listing's id, or the contacts' hash. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };

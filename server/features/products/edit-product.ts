@@ -8,11 +8,11 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/end-hold.ts";
 import { flagListing } from "../moderation/flag-listing.ts";
+import { requireNoContacts, textColumns } from "../moderation/listing-texts.ts";
 import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { replaceFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
-import { requireNoContacts, textColumns } from "./listing-texts.ts";
 import { requireCategory, requirePastYear } from "./products.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
 

@@ -4,8 +4,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { imagePath } from "../../http/image-addresses.ts";
 import { findHostedImage, type ListedImage } from "../images/hosted-images.ts";
+import { imagePath } from "../images/image-addresses.ts";
 import { findPreview, requireUploadedImages } from "../images/uploaded-images.ts";
 import { limitPhotoChecks } from "./limit-photo-checks.ts";
 

@@ -6,9 +6,9 @@ import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
+import type { TextsWithContacts } from "../moderation/listing-texts.ts";
 import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
 import { checksOf } from "../verification/checks.ts";
-import type { TextsWithContacts } from "./listing-texts.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
 /** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */

@@ -6,7 +6,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { contactsIn } from "../products/listing-texts.ts";
+import { contactsIn } from "../moderation/listing-texts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 
 /** Whether a listing is for sale or held. */

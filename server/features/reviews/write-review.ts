@@ -8,7 +8,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { removeContacts } from "../messages/masking/mask-contacts.ts";
+import { removeContacts } from "../masking/mask-contacts.ts";
 import { publishReviews } from "./publish-reviews.ts";
 
 /**

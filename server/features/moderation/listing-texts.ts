@@ -1,6 +1,6 @@
 import type { StatedFacts } from "#contract/facts.ts";
 import { AppError } from "../../errors.ts";
-import { findContacts, maskContacts } from "../messages/masking/mask-contacts.ts";
+import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
 /** What stands in place of a contact in a listing until it is booked. */
 const hiddenUntilBooked = "[hidden until booked]";

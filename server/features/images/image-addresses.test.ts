@@ -2,15 +2,15 @@ import { expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { editProduct, listSellerProducts } from "#contract/products.ts";
-import { everyAnswer } from "../testing/every-answer.ts";
-import { shopTest } from "../testing/fixtures.ts";
-import { bookLaptop, draftListing, listLaptop } from "../testing/marketplace.ts";
+import { everyAnswer } from "../../testing/every-answer.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { bookLaptop, draftListing, listLaptop } from "../../testing/marketplace.ts";
 
 const test = shopTest();
 
 const relative = /"\/(?:images|brands)\/[^"]+"/g;
 
-test("§7.5 §7.6 §7.7 §7.10: images have their whole address in every answer", async ({
+test("§7.6 §7.7 §7.8 §7.11: images have their whole address in every answer", async ({
   shop,
   seller,
   buyer,

@@ -11,6 +11,8 @@ const distinctTopLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app
 const commonTopLevel = "com|net|org|edu|gov|info";
 const providers =
   "g ?mail|googlemail|hot ?mail|outlook|yahoo|ymail|icloud|proton ?mail|proton|gmx|aol|live|msn|zoho|fastmail|tutanota|yandex";
+/** Those that are no other words. */
+const mailProviders = "g ?mail|googlemail|hot ?mail|ymail|yahoo|proton ?mail|gmx";
 const messengers =
   "whats ?app|telegram|insta(?:gram)?|snap(?:chat)?|signal|discord|skype|wechat|viber|facebook|fb|messenger|line id|ig|tg|kik";
 
@@ -33,6 +35,8 @@ const dot = String.raw`(?:[\s_-]?\.(?=\S)|\s\.\s|${gap}${open}(?:dot|d0t|\.|punk
 const name = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}+%]|[_-]{1,3}(?!(?:${signWords})[\s._-])(?=[\p{L}\p{N}])){0,63}`;
 const mailbox = `${name}(?:${dot}${name}){0,20}`;
 const host = `${name}(?:${dot}${name}){0,8}`;
+/** A name with a digit, an underscore or a dot in it, which no word has. */
+const handle = String.raw`(?=[\p{L}\p{N}]{1,30}[\d_.][\p{L}\p{N}])[\p{L}\p{N}_.]{3,64}`;
 const end = String.raw`(?![\p{L}\p{N}])`;
 
 const patterns = [
@@ -41,7 +45,13 @@ const patterns = [
   // john@example. com, john@example,com, john@example com
   String.raw`${mailbox}${sureAtSign}(?=\p{L})${name}\s?[\s.,;]\s?(?:${commonTopLevel})${end}`,
   // john@example.anything, john@[203.0.113.5]
-  String.raw`${mailbox}@(?=\p{L})${name}(?:\.${name}){0,8}\.\p{L}{2,24}${end}`,
+  String.raw`${mailbox}@(?=\p{L})${name}(?:\.{1,3}${name}){0,8}\.{1,3}\p{L}{2,24}${end}`,
+  // john@example. sg
+  String.raw`${mailbox}@(?=\p{L})${name}\.\s(?:${topLevel})${end}`,
+  // john gmail com, john.smith99 (gmail), gmail is john.smith99
+  String.raw`${name}\s(?:${mailProviders})\s(?:com|net|de)${end}`,
+  String.raw`(?<![\p{L}\p{N}])(?=\p{L})${handle}[\s([-]{1,3}(?:${mailProviders})${end}`,
+  String.raw`\b(?:${mailProviders})\s{0,3}(?:is\s|[:=]\s?)?(?=\p{L})${handle}`,
   String.raw`${mailbox}@\[?\d{1,3}(?:\.\d{1,3}){3}\]?`,
   // john @ gmail
   `${mailbox}${atSign}(?:${providers})${end}`,
