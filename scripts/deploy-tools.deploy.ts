@@ -30,7 +30,8 @@ async function manifests(): Promise<string> {
   if (has.includes("Kustomize")) return await run("kubectl", "kustomize", "kubernetes/example");
   process.stdout.write("No kubectl: the overlay was not built\n");
   const names = ["deployment", "horizontal-pod-autoscaler", "network-policy", "service"];
-  const files = names.map((name) => readFile(join(deploy, `kubernetes/base/${name}.yaml`), "utf8"));
+  const paths = [...names.map((name) => `base/${name}`), "example/gateway"];
+  const files = paths.map((path) => readFile(join(deploy, `kubernetes/${path}.yaml`), "utf8"));
   return (await Promise.all(files)).join("---\n");
 }
 
@@ -38,9 +39,12 @@ type Manifest = { apiVersion: string; kind: string };
 
 /** Where the package has the kind: `apps/v1`, `v1`, `networking.k8s.io/v1`. */
 function moduleOf({ apiVersion, kind }: Manifest): string {
-  const own = apiVersion.startsWith("monitoring.coreos.com");
-  const name = own ? "@kubernetes-models/prometheus-operator" : "kubernetes-models";
-  return `${name}/${apiVersion}/${kind}`;
+  const packages: Record<string, string> = {
+    "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
+    "gateway.networking.k8s.io": "@kubernetes-models/gateway-api",
+  };
+  const [group = ""] = apiVersion.split("/");
+  return `${packages[group] ?? "kubernetes-models"}/${apiVersion}/${kind}`;
 }
 
 test("Kubernetes' own schemas accept every object, and know every name in it", async () => {
