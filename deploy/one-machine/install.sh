@@ -20,8 +20,8 @@ secret() { printf '%s\n' "$2" | install -m 600 /dev/stdin "$etc/secrets/$1"; }
 fill() {
   local text name
   text=$(cat "$1")
-  for name in SITE ALERTS_TO MAIL_FROM SMTP_HOST SMTP_PORT SMTP_USER SMTP_PASSWORD; do
-    text=${text//@$name@/${!name:-}}
+  for name in ALERTS_TO MAIL_FROM SMTP_HOST SMTP_PORT SMTP_USER; do
+    text=${text//"@$name@"/"${!name:-}"}
   done
   printf '%s\n' "$text"
 }
