@@ -31,6 +31,8 @@ const nodeHealth = z.object({
   /** How late timers run at most, but for one in a hundred. */
   eventLoopDelay: seconds,
   connections: z.object({ busy: count, most: count, waiting: count }),
+  /** The disk of the data folder; null if there is none. `refused`: requests that failed because a disk was full. */
+  disk: z.object({ freeBytes: count.nullable(), bytes: count.nullable(), refused: count }),
   /** Those that public reads may go to; `isPrimary`: it has become the primary. */
   replicas: z.array(
     z.object({
@@ -76,6 +78,7 @@ const shopHealth = z.object({
 /** What needs a look, as the alert rules have it (deploy/prometheus/alerts.yml). */
 export const healthProblems = [
   "errors",
+  "diskFull",
   "eventLoop",
   "connections",
   "replicas",

@@ -7,7 +7,7 @@ import * as operations from "#contract/operations.ts";
 import { readConfig, settingNames } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { serverTimeouts } from "#server/http/timeouts.ts";
-import { secretNames } from "#server/settings/secret-files.ts";
+import { secretFileNames } from "#server/settings/secret-files.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, "deploy", path), "utf8");
@@ -89,7 +89,7 @@ const environments: [string, Env][] = [
 ];
 
 test.for(environments)("%s gives nodes settings that they accept in production", ([, env]) => {
-  const known = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
+  const known = [...settingNames, ...secretFileNames];
   const others = ["HOME", "PATH", "TMPDIR", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "SITE"];
   const names = Object.keys(env).filter((name) => !others.includes(name));
   expect(names.filter((name) => !known.includes(name))).toEqual([]);
@@ -165,10 +165,26 @@ test("probes and proxies use ports and paths that there are", () => {
   for (const { name, targetPort } of service)
     expect([name, name in ports]).toEqual([targetPort, true]);
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isReady.path}\n`);
-  const upstreams = nodes.map(([name]) => `${name}:${ports.http}`).join(" ");
-  expect(compose.services.caddy.environment.NODES).toBe(upstreams);
+  const upstreams = nodes.map(([name]) => `${name}:${ports.http}`);
+  expect(compose.services.caddy.environment.NODES).toBe(`\${NODES:-${upstreams[0]}}`);
+  expect(read("compose/.env.example")).toContain(`# NODES=${upstreams.join(" ")}\n`);
   expect(read("compose/Caddyfile")).toContain("header Retry-After 1\n");
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isHealthy.path}\n`);
+});
+
+test("units start after the network and PostgreSQL, again and again, with the tests' Node", () => {
+  const files = globSync("{systemd,one-machine}/*.service", { cwd: join(root, "deploy") });
+  expect(files).toHaveLength(3);
+  for (const file of files) {
+    const text = read(file);
+    expect(text).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(text).toMatch(/^Restart=(always|on-failure)$/m);
+    expect(text).toMatch(/^After=network-online\.target/m);
+    if (text.includes("database_url")) expect(text).toMatch(/^After=.*postgresql\.service$/m);
+    const [, program = ""] = /^ExecStart=(\S+)/m.exec(text) ?? [];
+    if (program.endsWith("/node"))
+      expect(program).toBe("/opt/secondlap/node_modules/node/bin/node");
+  }
 });
 
 test("units load each secret that they name, and only what is optional has a default", () => {
@@ -197,7 +213,7 @@ const backups: [string, { command: string[]; env: Env; folder: string }][] = [
   [
     "systemd",
     {
-      command: /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(backupUnit)?.[1]?.split(" ") ?? [],
+      command: /^ExecStart=\S+\/node (.*)$/m.exec(backupUnit)?.[1]?.split(" ") ?? [],
       env: environmentOf(backupUnit),
       folder: "%S/secondlap-backups",
     },
@@ -274,11 +290,22 @@ test("budget and network policy are about the shop's pods, and the pods may do n
 
 type Service = { image: string; read_only: boolean; cap_drop: string[]; security_opt: string[] };
 
-test("each service of Compose is hardened and checked, and images of others are pinned by digest", () => {
+test("Compose starts one node, and a second one only if it is asked to", () => {
+  expect(nodes.map(([name]) => [name, compose.services[name].profiles])).toEqual([
+    ["node1", undefined],
+    ["node2", ["two-nodes"]],
+  ]);
+});
+
+test("each service of Compose is hardened, checked and limited, and images of others are pinned by digest", () => {
   for (const [name, service] of Object.entries<Service>(compose.services)) {
     expect(service, name).toMatchObject({
       ...{ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] },
       healthcheck: { test: expect.arrayContaining(["CMD"]) },
+    });
+    expect(service, name).toMatchObject({
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      logging: { driver: "local", options: { "max-size": "20m", "max-file": "5" } },
     });
     if (service.image !== nodes[0]?.[1].image)
       expect(service.image).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);

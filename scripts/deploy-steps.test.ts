@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test("a node stays in the folder of its version after the link of the unit leads elsewhere", async () => {
   const [, link = ""] = /^WorkingDirectory=\/opt\/(.*)$/m.exec(unit) ?? [];
-  const [, program = ""] = /^ExecStart=\/usr\/bin\/node .*?(server\/main\.ts)$/m.exec(unit) ?? [];
+  const [, program = ""] = /^ExecStart=\S+\/node .*?(server\/main\.ts)$/m.exec(unit) ?? [];
   for (const version of ["1", "2"]) {
     const own = join(folder, `${link}-${version}`, "server");
     mkdirSync(own, { recursive: true });

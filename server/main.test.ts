@@ -18,6 +18,7 @@ import {
   waitForExit,
   waitForReady,
 } from "./testing/program.ts";
+import { version } from "./version.ts";
 
 let dataDir: string;
 const run = (env: Record<string, string>, program?: string[]) =>
@@ -72,7 +73,7 @@ test("SIGTERM ends it with code 0 after one line of output, and frees the port",
   program.child.kill("SIGTERM");
   expect(await waitForExit(program)).toEqual({
     code: 0,
-    said: `Secondlap is ready at http://127.0.0.1:${ports.PORT}. Mail arrives at http://127.0.0.1:${ports.SANDBOX_PORT}/mail\n`,
+    said: `Secondlap ${version} is ready at http://127.0.0.1:${ports.PORT}. Mail arrives at http://127.0.0.1:${ports.SANDBOX_PORT}/mail\n`,
   });
   await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
 });

@@ -3,8 +3,10 @@ import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
 import { type Config, environmentWith, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
 import { chooseFreePort, requireFreePort } from "./http/require-free-port.ts";
+import { keepDiskReserve } from "./process/disk-reserve.ts";
 import { draining, print, printError, runProcess, started } from "./process/run-until-signal.ts";
 import { withSecret } from "./settings/development-secret.ts";
+import { version } from "./version.ts";
 
 /** Starts the sandbox and PostgreSQL, both of them processes, and imports the app while they start. */
 async function start(settings: Config): Promise<void> {
@@ -19,6 +21,9 @@ async function start(settings: Config): Promise<void> {
   const config = await withSecret(settings);
   const sandbox = await startingSandbox;
   const { serve } = await importing;
+  // A demo's disk may fill up; with S3 nothing of ours grows on this disk.
+  if (!config.demo && !config.s3)
+    started.push(await keepDiskReserve({ dataDir: config.dataDir, report: printError }));
   const resources = { config, databaseUrl, sandbox };
   draining.push(await serve(resources, (stop) => started.push(stop)));
   if (config.workers > 1) {
@@ -26,7 +31,7 @@ async function start(settings: Config): Promise<void> {
     await forkServers(resources);
   }
   const mail = sandbox ? `. Mail arrives at ${sandbox.url}/mail` : "";
-  print(`Secondlap is ready at ${config.publicUrl}${mail}`);
+  print(`Secondlap ${version} is ready at ${config.publicUrl}${mail}`);
 }
 
 async function startPostgres({ dataDir }: Config): Promise<string> {

@@ -6,7 +6,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { logFailure } from "./api/api.ts";
+import { logFailure, shopVersion } from "./api/api.ts";
 import { renderQueries, ServerRenderContext } from "./api/server-render.ts";
 import { takeAppStart } from "./start/app-start.ts";
 
@@ -18,6 +18,7 @@ export {
   inStaging,
   logFailure,
   photosUrl,
+  shopVersion,
 } from "./api/api.ts";
 
 /** Renders the page completely before sending, because it is cached as bytes. */
@@ -31,8 +32,9 @@ export default async function handleRequest(
   let failed = false;
   const nonce = crypto.randomUUID();
   const start = await takeAppStart(context);
+  const version = loadContext.get(shopVersion);
   const stream = await renderToReadableStream(
-    <ServerRenderContext value={{ nonce, start, queries: renderQueries(loadContext) }}>
+    <ServerRenderContext value={{ nonce, start, version, queries: renderQueries(loadContext) }}>
       <ServerRouter context={context} url={request.url} nonce={nonce} />
     </ServerRenderContext>,
     {

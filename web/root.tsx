@@ -94,10 +94,16 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         {staging && <StagingBanner />}
         {children}
+        {import.meta.env.SSR && <Version />}
         <ScrollRestoration />
       </body>
     </html>
   );
+}
+
+/** For operators who read the source, below the footer. */
+function Version() {
+  return <template data-version={useContext(ServerRenderContext)?.version} />;
 }
 
 function preloadModule(href: string) {

@@ -83,10 +83,11 @@ test("Health and metrics say how old the last good backup is", async ({ shop, ad
   const { pool, clock } = shop;
   await pool.query("update backup_status set backed_up_at = null");
   // It was never backed up.
-  const installed = "select min(applied_at) as at from migrations";
-  const [first] = (await pool.query<{ at: Date }>(installed)).rows;
+  // PostgreSQL counts microseconds, a Date milliseconds.
+  const installed = "select extract(epoch from min(applied_at))::float8 as seconds from migrations";
+  const [first] = (await pool.query<{ seconds: number }>(installed)).rows;
   clock.advance(31 * 60);
-  const sinceInstalled = (clock.now().getTime() - (first?.at.getTime() ?? 0)) / 1_000;
+  const sinceInstalled = clock.now().getTime() / 1_000 - (first?.seconds ?? 0);
   expect(await age(shop)).toBeCloseTo(sinceInstalled, 2);
   const never = await admin.call(readHealth, {});
   expect(never.shop.backedUpHoursAgo).toBeNull();

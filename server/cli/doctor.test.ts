@@ -28,7 +28,7 @@ async function examine(env: Env) {
   const { code, said } = await waitForExit(
     run({ DATABASE_URL: database, ...s3.env, ...env }, ["server/cli/doctor.ts"]),
   );
-  const rows = said.trim().split("\n").slice(1);
+  const rows = said.trim().split("\n").slice(2);
   const states = Object.fromEntries(
     rows.map((row) => {
       const cells = row.split(/ {2,}/);
@@ -42,15 +42,11 @@ const smtpUrl = (password: string) =>
   `smtp://shop:${password}@127.0.0.1:${smtp.port}/?requireTLS=false`;
 
 test("says ok for what answers and accepts the credentials", async () => {
-  const { code, states } = await examine({ SMTP_URL: smtpUrl("secret") });
+  const { code, states } = await examine({ SMTP_URL: smtpUrl("secret"), DATA_DIR: tmpdir() });
   expect(states).toEqual({
-    ...{
-      Database: "ok",
-      Mail: "ok",
-      Photos: "ok",
-      "Photos: private": "ok",
-      "Sign-in: passwords": "ok",
-    },
+    ...{ Database: "ok", Mail: "ok", Photos: "ok", "Photos: private": "ok" },
+    "Sign-in: passwords": "ok",
+    Disk: expect.stringMatching(/^ok: \d+ MB of \d+ MB are free$/),
     ...{
       Cards: "not checked: npm start starts it",
       "Sign-in: Google": "not checked: npm start starts it",
@@ -84,6 +80,12 @@ test("fails if another user of the machine can read a private photo in the data 
   await chmod(join(folder, "private", "ab", "ab.jpg"), 0o644);
   expect(await stateNow()).toMatch(/^failed: Other users .* can read .*ab\.jpg\. Run chmod/);
   await rm(dataDir, { recursive: true });
+});
+
+test("names settings that don't exist", async () => {
+  const { code, said } = await examine({ FEE_PERCNT: "5" });
+  expect(said).toContain("FEE_PERCNT is not a setting. Did you mean FEE_PERCENT?");
+  expect(code).toBe(1);
 });
 
 test("says for each of the others why not and which setting to look at, without secrets", async () => {

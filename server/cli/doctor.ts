@@ -1,6 +1,8 @@
 import { readConfig } from "../config.ts";
 import { redact, redactConsole } from "../http/redact.ts";
 import { failureSentence } from "../process/failure-sentence.ts";
+import { version } from "../version.ts";
+import { machineOf } from "./machine.ts";
 import { type Service, servicesOf } from "./services.ts";
 
 async function rowOf({ name, uses, settings, check }: Service) {
@@ -15,12 +17,15 @@ async function rowOf({ name, uses, settings, check }: Service) {
 }
 
 /**
- * `npm run doctor`: for each service what it uses, and whether it answers and accepts the credentials. The exit
- * code is 1 if one does not. Settings that are missing or contradict each other are named by `readConfig`.
+ * `npm run doctor`: whether the shop's address, disk, clock and backup are fine, and for each service what it uses and
+ * whether it answers and accepts the credentials. The exit code is 1 if one does not. Settings that are missing, unknown
+ * or contradict each other are named by `readConfig`.
  */
 redactConsole();
+process.stdout.write(`Secondlap ${version}\n`);
 try {
-  const rows = await Promise.all(servicesOf(readConfig()).map(rowOf));
+  const config = readConfig();
+  const rows = await Promise.all([...machineOf(config), ...servicesOf(config)].map(rowOf));
   const lines = [["Service", "Uses", "State"], ...rows.map(({ cells }) => cells)];
   const width = (column: number) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
   for (const [name = "", uses = "", state = ""] of lines)

@@ -48,12 +48,22 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
   const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
   if (known) return known;
   if (isAborted(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
+  if (isDiskFull(error)) {
+    const message =
+      "Our disk is full, so we can't save anything right now. Please try again later.";
+    return { message, code: "DISK_FULL", requestId: request.id };
+  }
   if (isDatabaseUnavailable(error)) {
     const message = "We can't reach our records for the moment. Please try again in a few seconds.";
     return { message, code: "UNAVAILABLE", requestId: request.id };
   }
   const message = `Something went wrong on our side. Please try again; if it stays, tell us the number ${request.id}.`;
   return { message, code: "INTERNAL", requestId: request.id };
+}
+
+/** A disk of PostgreSQL (53100) or of this node. */
+function isDiskFull({ code }: { code: string }): boolean {
+  return ["53100", "ENOSPC", "EDQUOT"].includes(code);
 }
 
 type InvalidInput = {

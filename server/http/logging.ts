@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -6,6 +7,7 @@ import {
 } from "fastify";
 import { committedChanges } from "../db/committed-changes.ts";
 import { currentRequestId, withRequestId } from "../db/request-id.ts";
+import { version } from "../version.ts";
 import { isProbe } from "./probes.ts";
 import { redact } from "./redact.ts";
 
@@ -16,6 +18,7 @@ import { redact } from "./redact.ts";
 export function loggerOptions(level: string) {
   return {
     level,
+    base: { pid: process.pid, hostname: hostname(), version },
     hooks: { streamWrite: redact },
     serializers: {
       req: ({ method, routeOptions, ip }: FastifyRequest) => ({

@@ -295,6 +295,17 @@ const causes: Record<string, () => Promise<() => unknown>> = {
       await second.close();
     };
   },
+  async SecondlapDiskFull() {
+    await shop.pool.query(`
+      create function fail_full() returns trigger language plpgsql as
+        $$ begin raise 'No space left on device' using errcode = '53100'; end $$;
+      create trigger fail_full before insert on products execute function fail_full()`);
+    const stop = repeat(() => listLaptop(seller));
+    return async () => {
+      await stop();
+      await shop.pool.query("drop trigger fail_full on products");
+    };
+  },
   async SecondlapServerErrors() {
     const stop = repeat(() => ask(`/api/products/byId/${crypto.randomUUID()}`));
     const restore = await cutConnections("true");

@@ -1,4 +1,5 @@
 import type { Health, HealthProblem } from "#contract/health.ts";
+import { minFreeShare } from "./disk-space.ts";
 import { withoutPrimary } from "./replica-metrics.ts";
 
 type Measures = Omit<Health, "problems">;
@@ -16,6 +17,7 @@ export function problemsOf({ node, shop }: Measures): HealthProblem[] {
     dueSeconds > (task === "sendMail" ? 900 : 300);
   const wrong: Record<HealthProblem, boolean> = {
     errors: node.errors / Math.max(1, node.requests) > 0.02,
+    diskFull: isDiskFull(node.disk),
     eventLoop: node.eventLoopDelay > 0.2,
     connections: connections.waiting > 0,
     replicas: replicas.some(({ isUsed }) => !isUsed),
@@ -31,4 +33,9 @@ export function problemsOf({ node, shop }: Measures): HealthProblem[] {
   };
   const names = Object.keys(wrong) as HealthProblem[];
   return names.filter((problem) => wrong[problem]);
+}
+
+function isDiskFull({ freeBytes, bytes, refused }: Measures["node"]["disk"]): boolean {
+  if (refused > 0) return true;
+  return freeBytes !== null && bytes !== null && freeBytes < bytes * minFreeShare;
 }

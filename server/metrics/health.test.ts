@@ -46,6 +46,7 @@ const fine: Parameters<typeof problemsOf>[0] = {
     ...{ requests: 1_000, errors: 20, slow: 9, cacheHits: 1, cacheMisses: 9, cacheCurrent: true },
     eventLoopDelay: 0.2,
     connections: { busy: 10, most: 10, waiting: 0 },
+    disk: { freeBytes: 10, bytes: 100, refused: 0 },
     replicas: [
       { name: "10.0.0.11:5432", isUsed: false, isPrimary: true, lateSeconds: null },
       { name: "10.0.0.12:5432", isUsed: true, isPrimary: false, lateSeconds: 0.9 },
@@ -71,6 +72,8 @@ type Changes = { node?: Partial<Health["node"]>; shop?: Partial<Health["shop"]> 
 
 const beyondLimits: [HealthProblem, Changes][] = [
   ["errors", { node: { errors: 21 } }],
+  ["diskFull", { node: { disk: { freeBytes: 9, bytes: 100, refused: 0 } } }],
+  ["diskFull", { node: { disk: { freeBytes: null, bytes: null, refused: 1 } } }],
   ["eventLoop", { node: { eventLoopDelay: 0.21 } }],
   ["connections", { node: { connections: { busy: 10, most: 10, waiting: 1 } } }],
   ["replicas", { node: { replicas: [{ ...replica, lateSeconds: 1.1 }] } }],

@@ -5,9 +5,11 @@ import { type Health, services } from "#contract/health.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Tx } from "../db/database.ts";
+import { measureBuild } from "./build-info.ts";
 import { type MeasuredCache, measureCache, measureCdn } from "./cache-metrics.ts";
 import { measureDatabase } from "./database-up.ts";
 import { DealMetrics } from "./deal-metrics.ts";
+import { measureDisk, readDiskSpace } from "./disk-space.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { problemsOf } from "./health-problems.ts";
 import { JobMetrics } from "./job-metrics.ts";
@@ -28,7 +30,7 @@ type Measured = {
   db: Tx;
   pool: pg.Pool;
   clock: Clock;
-  config: Pick<Config, "cdn">;
+  config: Pick<Config, "cdn" | "dataDir">;
   publicCache: MeasuredCache;
   replicas: MeasuredReplicas;
 };
@@ -49,10 +51,12 @@ export class Metrics {
 
   constructor(measured: Measured) {
     this.#measured = measured;
+    measureBuild(this.registry);
     this.#askDatabase = measureDatabase(this.registry, measured.db);
     measurePool(this.registry, measured.pool);
     measureCache(this.registry, measured.publicCache);
     measureCdn(this.registry, measured.config.cdn?.seconds);
+    measureDisk(this.registry, measured.config.dataDir);
     measureReplicas(this.registry, measured.replicas);
     this.#recent = new RecentTotals(() => ({
       ...this.requests.totals,
@@ -75,7 +79,7 @@ export class Metrics {
     const { jobs, retriedRefunds, comparedSecondsAgo, uncomparedSeconds, ...others } = state;
     const { backedUpSecondsAgo, withoutBackupSeconds, ...counts } = others;
     const measures = {
-      node: this.#nodeHealth(),
+      node: { ...this.#nodeHealth(), disk: await this.#diskHealth() },
       shop: {
         ...counts,
         jobs: jobs.map(({ oldestSeconds, retriedSeconds: _, ...job }) => ({
@@ -92,7 +96,13 @@ export class Metrics {
     return { problems: problemsOf(measures), ...measures };
   }
 
-  #nodeHealth(): Health["node"] {
+  async #diskHealth(): Promise<Health["node"]["disk"]> {
+    const disk = await readDiskSpace(this.#measured.config.dataDir);
+    const { diskFull } = this.#recent.growth().totals;
+    return { freeBytes: null, bytes: null, ...disk, refused: diskFull ?? 0 };
+  }
+
+  #nodeHealth(): Omit<Health["node"], "disk"> {
     const { pool, publicCache, replicas, clock } = this.#measured;
     const { seconds, totals } = this.#recent.growth();
     const { requests = 0, errors = 0, slow = 0, hits = 0, misses = 0 } = totals;

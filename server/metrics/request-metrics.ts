@@ -9,10 +9,11 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PAT
 /** Counts answered requests, and measures how long they took. */
 export class RequestMetrics {
   /** Since the start. `slow`: over a second. */
-  readonly totals = { requests: 0, errors: 0, slow: 0 };
+  readonly totals = { requests: 0, errors: 0, slow: 0, diskFull: 0 };
   readonly #requests: Counter<"method" | "route" | "status">;
   /** By route and status, since the last scrape. */
   readonly #hits = new Map<string, Map<number, number>>();
+  readonly #diskFull: Counter;
   readonly #times: Histogram<"method" | "route">;
 
   constructor(registry: Registry) {
@@ -22,6 +23,11 @@ export class RequestMetrics {
       labelNames: ["method", "route", "status"],
       registers: [registry],
       collect: () => this.#addHits(),
+    });
+    this.#diskFull = new Counter({
+      name: "secondlap_disk_full_errors_total",
+      help: "Requests that failed because a disk of this node or of PostgreSQL was full",
+      registers: [registry],
     });
     this.#times = new Histogram({
       name: "secondlap_http_request_seconds",
@@ -45,6 +51,11 @@ export class RequestMetrics {
       for (const [status, hits] of counts)
         this.#requests.inc({ method: "GET", route, status }, hits);
     this.#hits.clear();
+  }
+
+  countDiskFull(): void {
+    this.totals.diskFull += 1;
+    this.#diskFull.inc();
   }
 
   /** Without `seconds` the request is only counted. */

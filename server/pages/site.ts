@@ -5,6 +5,7 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from "react-router";
+import { version } from "../version.ts";
 
 /** The contexts that `web/entry.server.tsx` exports for loaders. */
 type Entry = {
@@ -12,6 +13,7 @@ type Entry = {
   inProduction: RouterContext<boolean>;
   inStaging: RouterContext<boolean>;
   photosUrl: RouterContext<string | undefined>;
+  shopVersion: RouterContext<string>;
   inFirebaseShop: RouterContext<boolean>;
   logFailure: RouterContext<(error: unknown) => void>;
 };
@@ -72,6 +74,7 @@ export function createSite(
       context.set(entry.inProduction, production);
       context.set(entry.inStaging, staging);
       context.set(entry.photosUrl, photosUrl);
+      context.set(entry.shopVersion, version);
       context.set(entry.inFirebaseShop, usesFirebase);
       context.set(entry.logFailure, logFailure);
       return handle(request, context);

@@ -61,6 +61,10 @@ const wrong: [Record<string, string>, string][] = [
   [{ STATEMENT_DESCRIPTOR_SUFFIX: "A".repeat(19) }, "STATEMENT_DESCRIPTOR_SUFFIX"],
   [{ STATEMENT_DESCRIPTOR_SUFFIX: "Laptop's" }, "none of < > \\ ' \" *"],
   [{ STATEMENT_DESCRIPTOR_SUFFIX: "Läptops" }, "Latin characters"],
+  [{ FEE_PERCNT: "5" }, "FEE_PERCNT is not a setting. Did you mean FEE_PERCENT?"],
+  [{ PUBLIC_ULR: "https://a.example" }, "PUBLIC_ULR is not a setting. Did you mean PUBLIC_URL?"],
+  [{ SMTP_HOST: "mail.example.com" }, "SMTP_HOST is not a setting. Did you mean SMTP_URL?"],
+  [{ STRIPE_SECRET_KEY_FLIE: "/x" }, "Did you mean STRIPE_SECRET_KEY_FILE?"],
   [{ NODE_ENV: "production" }, "SECRET must be set"],
   [{ NODE_ENV: "production" }, "STRIPE_SECRET_KEY must be set"],
   [{ NODE_ENV: "production" }, "SMTP_URL must be set"],
@@ -159,6 +163,13 @@ test("accepts production settings, whatever the case of PUBLIC_URL", () => {
   expect(origins).toEqual(["https://shop.example"]);
   for (const local of ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000"])
     expect(readConfig({ ...production, PUBLIC_URL: local }).production).toBe(true);
+});
+
+test("accepts variables of other programs", () => {
+  const { PATH = "", HOME = "" } = process.env;
+  const others = { PATH, HOME, HOSTNAME: "shop", GOOGLE_APPLICATION_CREDENTIALS: "/x", TERM: "x" };
+  const ofOtel = { OTEL_EXPORTER_OTLP_HEADERS: "a=b", LOGNAME: "root", PORTS: "1", PGPORT: "5432" };
+  expect(readConfig({ ...others, ...ofOtel }).port).toBe(3000);
 });
 
 test("a staging shop accepts test keys", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Each may be given as a file instead: `SECRET_FILE=/run/secrets/secret`. */
-export const secretNames = [
+const secretNames = [
   "SECRET",
   "PREVIOUS_SECRET",
   "DATABASE_URL",
@@ -18,6 +18,8 @@ export const secretNames = [
   "IMAGE_HOST_KEY",
   "CDN_PURGE_TOKEN",
 ];
+
+export const secretFileNames = secretNames.map((name) => `${name}_FILE`);
 
 /** Their files may be missing or empty, so that a deployment can name them before there is a value. */
 const optionalFiles = ["PREVIOUS_SECRET"];

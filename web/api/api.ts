@@ -11,23 +11,28 @@ import { useMutationOnce } from "./use-mutation-once.ts";
 /** Sends a call of the contract. Throws a `CallError` if it is refused or unreachable. */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
+// Marked as pure, contexts that only the server reads stay out of the browser's code.
+
 /** The `fetch` that server loaders use; it calls this process directly. */
-export const fetchContext = createContext<typeof fetch>();
+export const fetchContext = /* @__PURE__ */ createContext<typeof fetch>();
 
 /** Where the server logs errors thrown while rendering. */
-export const logFailure = createContext<(error: unknown) => void>();
+export const logFailure = /* @__PURE__ */ createContext<(error: unknown) => void>();
 
 /** Whether this is production; the component gallery is hidden there. */
-export const inProduction = createContext(true);
+export const inProduction = /* @__PURE__ */ createContext(true);
 
 /** Whether this is a staging site, which shows a banner on every page. */
-export const inStaging = createContext(false);
+export const inStaging = /* @__PURE__ */ createContext(false);
 
 /** Whether members sign in with Firebase; pages say so to the browser (`usesFirebase`). */
-export const inFirebaseShop = createContext(false);
+export const inFirebaseShop = /* @__PURE__ */ createContext(false);
 
 /** The address pages load photos from, if it is not this server's `/images`. */
-export const photosUrl = createContext<string | undefined>(undefined);
+export const photosUrl = /* @__PURE__ */ createContext<string | undefined>(undefined);
+
+/** The program's version, which is in the source of pages. */
+export const shopVersion = /* @__PURE__ */ createContext("");
 
 /** Calls without a session, for server loaders. */
 export function publicApi(fetch: Connection["fetch"]): Api {

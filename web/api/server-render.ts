@@ -11,6 +11,7 @@ export type ServerRender = {
   /** What the page's loaders have read. */
   queries: QueryClient;
   start: AppStart;
+  version: string;
 };
 
 export const ServerRenderContext = createReactContext<ServerRender | undefined>(undefined);

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { readDiskSpace } from "../../metrics/disk-space.ts";
 import { type ImageStore, isPrivate } from "./port.ts";
+
+/** Left for the database on the same disk, which admins need to log in. */
+const minFreeBytes = 64 * 1_048_576;
 
 /**
  * Stores images on disk, spread over up to 256 subfolders. A rename makes each write atomic. Private ones are in a
@@ -16,6 +20,7 @@ export function diskImages(folder: string): ImageStore {
       const temporary = `${path}.${randomUUID()}`;
       const [folderMode, mode] = isPrivate(name) ? [0o700, 0o600] : [0o777, 0o666];
       await mkdir(dirname(path), { recursive: true, mode: folderMode });
+      await requireSpace(dirname(path));
       await writeFile(temporary, bytes, { flush: true, mode });
       await rename(temporary, path);
     },
@@ -29,4 +34,10 @@ export function diskImages(folder: string): ImageStore {
       });
     },
   };
+}
+
+async function requireSpace(folder: string): Promise<void> {
+  const disk = await readDiskSpace(folder);
+  if (disk && disk.freeBytes < minFreeBytes)
+    throw Object.assign(new Error(`The disk of ${folder} is full.`), { code: "ENOSPC" });
 }

@@ -205,6 +205,7 @@ function nodeFigures(node: Health["node"]): Figure[] {
       name: "Public answers from the cache",
       value: asked === 0 ? "None yet" : `${Math.round((100 * cacheHits) / asked)}%`,
     },
+    { name: "Disk space free", value: formatDisk(node.disk) },
     { name: "Delay when busy", value: `${Math.round(node.eventLoopDelay * 1_000)} ms` },
     { name: "Database connections in use", value: `${connections.busy} of ${connections.most}` },
     { name: "Waiting for a connection", value: String(connections.waiting) },
@@ -214,6 +215,12 @@ function nodeFigures(node: Health["node"]): Figure[] {
 function replicaState({ isUsed, isPrimary }: Replica): string {
   if (isPrimary) return "Primary";
   return isUsed ? "In use" : "Left out";
+}
+
+function formatDisk({ freeBytes, bytes }: Health["node"]["disk"]): string {
+  if (freeBytes === null || bytes === null) return "–";
+  const gigabytes = (size: number) => (size / 1e9).toFixed(1);
+  return `${gigabytes(freeBytes)} of ${gigabytes(bytes)} GB`;
 }
 
 function formatSeconds(seconds: number): string {

@@ -5,6 +5,8 @@ import { paths } from "#web/paths.ts";
 export const problemText: Record<HealthProblem, string> = {
   errors:
     "More than 2% of requests fail on our side. Search the server's log for “request failed”: it names each error.",
+  diskFull:
+    "A disk is full, or less than a tenth of it is free. Delete old backups and logs, or get a larger one.",
   eventLoop: "This server is too busy to answer in time. Add another one, or raise WORKERS.",
   connections:
     "Requests are waiting for a connection to the database. Look for slow statements and locks in PostgreSQL, or add a server.",

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from "node:http";
+import { get as getPlain } from "node:http";
+import { get } from "node:https";
+import { TLSSocket } from "node:tls";
+import { sql } from "kysely";
+import type { Config } from "../config.ts";
+import { minFreeShare, readDiskSpace } from "../metrics/disk-space.ts";
+import { withDatabase } from "./run-command.ts";
+import type { Service } from "./services.ts";
+
+const timeoutMs = 10_000;
+const dayMs = 24 * 3_600_000;
+/** Caddy renews a certificate a month before its end. */
+const minCertificateDays = 7;
+/** Authenticator apps fail beyond it. */
+const maxClockMs = 30_000;
+const maxBackupHours = 30;
+
+/** What the shop needs besides services: a disk, and in production its address, the right time and a backup. */
+export function machineOf(config: Config): Service[] {
+  if (!config.production) return [diskOf(config)];
+  return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];
+}
+
+/** Asks the address that visitors open, so that DNS, proxy and certificate are tried too. */
+function websiteOf({ publicUrl }: Config): Service {
+  const check = async () => {
+    const answer = await ask(`${publicUrl}/readyz`);
+    if (answer.statusCode !== 200)
+      throw new Error(`${publicUrl}/readyz answers ${answer.statusCode} instead of 200`);
+    return answer.socket instanceof TLSSocket ? requireCertificate(answer.socket) : undefined;
+  };
+  return { name: "Website", uses: publicUrl, settings: "PUBLIC_URL and the proxy", check };
+}
+
+function requireCertificate(socket: TLSSocket): string {
+  const left = (Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / dayMs;
+  const ends = `the certificate ends in ${Math.floor(left)} days`;
+  if (left < minCertificateDays) throw new Error(`${ends}, and was not renewed`);
+  return ends;
+}
+
+async function ask(url: string): Promise<IncomingMessage> {
+  return await new Promise((resolve, reject) => {
+    const request = (url.startsWith("https:") ? get : getPlain)(
+      url,
+      { agent: false, timeout: timeoutMs },
+      (answer) => {
+        answer.resume();
+        resolve(answer);
+      },
+    );
+    request.on("timeout", () => request.destroy(new Error(`no answer in ${timeoutMs / 1_000} s`)));
+    request.on("error", reject);
+  });
+}
+
+function diskOf({ dataDir }: Config): Service {
+  const check = async () => {
+    const disk = await readDiskSpace(dataDir);
+    if (!disk) return "there is no such folder yet";
+    const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
+    const free = `${megabytes(disk.freeBytes)} of ${megabytes(disk.bytes)} are free`;
+    if (disk.freeBytes < disk.bytes * minFreeShare) throw new Error(`only ${free}`);
+    return free;
+  };
+  return { name: "Disk", uses: dataDir, settings: "DATA_DIR", check };
+}
+
+/** Compares with the services' own clocks; the nearest counts, because one of them may be wrong. */
+function clockOf({ stripe, s3, oidc, imageHost }: Config): Service {
+  const urls = [stripe && "https://api.stripe.com", s3?.endpoint, oidc?.issuer, imageHost?.url];
+  const asked = urls.filter((url) => url !== undefined);
+  const check = async () => {
+    const found = await Promise.allSettled(asked.map(readOffset));
+    const offsets = found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    if (offsets.length === 0) throw new Error("no service answered with its time");
+    const seconds = Math.round(Math.min(...offsets) / 1_000);
+    if (seconds * 1_000 > maxClockMs) throw new Error(`the clock is ${seconds} seconds off`);
+  };
+  return { name: "Clock", uses: "this machine", settings: "timedatectl", check };
+}
+
+async function readOffset(url: string): Promise<number> {
+  const { headers } = await ask(url);
+  if (headers.date === undefined) throw new Error("no date");
+  return Math.abs(Date.now() - Date.parse(headers.date));
+}
+
+function backupOf(): Service {
+  const check = async () => {
+    const hours = await withDatabase(readBackupAge);
+    if (hours === null) throw new Error("the shop was never backed up");
+    const age = `the last one is ${Math.round(hours)} hours old`;
+    if (hours > maxBackupHours) throw new Error(age);
+    return age;
+  };
+  return { name: "Backup", uses: "npm run backup", settings: "docs/backup.md", check };
+}
+
+const readBackupAge: Parameters<typeof withDatabase<number | null>>[0] = async (db) => {
+  const { rows } = await sql<{ hours: number | null }>`
+    select extract(epoch from now() - backed_up_at)::float8 / 3600 as hours
+    from backup_status`.execute(db);
+  return rows[0]?.hours ?? null;
+};

@@ -1,0 +1,53 @@
+import { mkdir, open, stat, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { readDiskSpace } from "../metrics/disk-space.ts";
+
+const megabyte = 1_048_576;
+/** PostgreSQL may need 16 MB at once, for the next file of its log. */
+const stepBytes = 16 * megabyte;
+const reserveBytes = 4 * stepBytes;
+const checkMs = 2_000;
+
+type Options = { dataDir: string; report: (line: string) => void };
+
+/**
+ * Keeps a file that takes up space, and gives it back step by step while the disk is full, so that admins can
+ * still log in. What filled the disk has failed by then, and takes at most one step more. Returns how to stop.
+ */
+export async function keepDiskReserve({ dataDir, report }: Options): Promise<() => Promise<void>> {
+  const path = join(dataDir, "disk-reserve");
+  await mkdir(dataDir, { recursive: true });
+  let checking = check();
+  const timer = setInterval(() => {
+    checking = checking.then(check);
+  }, checkMs);
+  return async () => {
+    clearInterval(timer);
+    await checking;
+  };
+
+  async function check(): Promise<void> {
+    const disk = await readDiskSpace(dataDir);
+    if (!disk) return;
+    const kept = await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    if (disk.freeBytes < stepBytes && kept > 0) {
+      await truncate(path, Math.max(0, kept - stepBytes)).catch(() => {});
+      report(`The disk of ${dataDir} is full. Free some space: we keep it open for admins only.`);
+    }
+    if (kept < reserveBytes && disk.freeBytes > 2 * reserveBytes) await fill(path).catch(() => {});
+  }
+}
+
+/** Written in full, because a file with holes reserves nothing. */
+async function fill(path: string): Promise<void> {
+  const file = await open(path, "w", 0o600);
+  try {
+    const zeros = Buffer.alloc(megabyte);
+    for (let written = 0; written < reserveBytes; written += megabyte) await file.write(zeros);
+  } finally {
+    await file.close();
+  }
+}

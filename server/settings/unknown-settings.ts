@@ -1,0 +1,44 @@
+/** Beginnings of names that only this program uses. `OTEL_` and `GOOGLE_` are also other programs'. */
+const families = /^(CDN|FEE|IMAGE_HOST|INVITE|METRICS|OIDC|S3|SMTP|STRIPE)_/;
+
+/** A typo or two; shorter names, such as HOST, are too close to other programs'. */
+const maxTypos = 2;
+const minLength = 6;
+
+/**
+ * Variables that do nothing although they look like settings, such as `FEE_PERCNT` or `SMTP_HOST`, each with the
+ * setting that was probably meant.
+ */
+export function unknownSettings(env: Record<string, unknown>, known: readonly string[]): string[] {
+  return Object.keys(env)
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const meant = nearestSetting(name, known);
+      return meant === undefined ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
+    });
+}
+
+function nearestSetting(name: string, known: readonly string[]): string | undefined {
+  const family = families.exec(name)?.[0];
+  const candidates = known
+    .filter((other) => (family ? other.startsWith(family) : other.length >= minLength))
+    .map((other) => ({ other, typos: countTypos(name, other) }))
+    .toSorted((a, b) => a.typos - b.typos);
+  const [nearest] = candidates;
+  return nearest && (family || nearest.typos <= maxTypos) ? nearest.other : undefined;
+}
+
+/** Levenshtein's distance: letters to add, drop or replace. */
+function countTypos(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      const dropped = (previous[column + 1] ?? 0) + 1;
+      current.push(Math.min(replaced, dropped, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
