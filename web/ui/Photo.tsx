@@ -60,8 +60,7 @@ type Root = { origin: string; photosUrl?: string | undefined };
  */
 export function useImagePath(): (img: string) => string {
   const origin = useRouteLoaderData<Root>("root")?.origin;
-  return (img) =>
-    origin !== undefined && img.startsWith(`${origin}/`) ? img.slice(origin.length) : img;
+  return (img) => img.replace(`${origin}/`, "/");
 }
 
 /** Returns a function from a photo's address to the one it is loaded from: this server, or S3_PUBLIC_URL. */

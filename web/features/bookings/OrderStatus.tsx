@@ -55,8 +55,8 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       )}
       {booking.contactAfterPayment && (
         <p>
-          You, or others on your network, have seen the contact details of many sellers today.
-          You'll see this seller's once you've paid.
+          You've seen many sellers' contact details today. You'll see this seller's once you've
+          paid.
         </p>
       )}
       {mobile_number && sellerEmail && (

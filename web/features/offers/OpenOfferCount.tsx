@@ -8,6 +8,7 @@ export default function OpenOfferCount() {
   if (open === undefined) return "Offers";
   if (open.length === 0) return "No open offers";
   const toAnswer = open.filter(({ mine }) => !mine).length;
-  if (toAnswer > 0) return toAnswer === 1 ? "1 offer to answer" : `${toAnswer} offers to answer`;
-  return open.length === 1 ? "1 open offer" : `${open.length} open offers`;
+  const count = toAnswer || open.length;
+  const offers = count === 1 ? "offer" : "offers";
+  return toAnswer > 0 ? `${count} ${offers} to answer` : `${count} open ${offers}`;
 }

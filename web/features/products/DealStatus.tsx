@@ -16,7 +16,7 @@ type Deal = NonNullable<OwnProduct["deal"]>;
 
 /** The status of the deal on a seller's laptop, with the buyer's contact details. */
 export function DealStatus({ deal }: { deal: Deal }) {
-  const { bookingId, name, phone, email, location, mayReview, buyerRating } = deal;
+  const { bookingId, name, phone, email, location, mayReview, buyerRating, meeting, state } = deal;
   return (
     <div className="mt-2 text-muted text-sm">
       <p>{statusText(deal)}</p>
@@ -35,13 +35,13 @@ export function DealStatus({ deal }: { deal: Deal }) {
           </Link>
         </p>
       )}
-      {deal.state !== "completed" && (
+      {state !== "completed" && (
         <p>
-          {deal.meeting ? "Place: " : "Wants to meet at: "}
-          <UserText>{deal.meeting?.place ?? location}</UserText>
+          {meeting ? "Place: " : "Wants to meet at: "}
+          <UserText>{meeting?.place ?? location}</UserText>
         </p>
       )}
-      {deal.meeting && <p>{meetingText(deal.meeting, "seller")}</p>}
+      {meeting && <p>{meetingText(meeting, "seller")}</p>}
     </div>
   );
 }
@@ -50,7 +50,7 @@ function statusText({ state, heldUntil, dispute }: Deal): string {
   if (state === "held") return `Held until ${formatDateTime(heldUntil)}. Not paid yet.`;
   if (state === "completed") return "Handed over.";
   return dispute === null || dispute === "won"
-    ? "Paid. Meet the buyer and hand it over. Then enter the handover code that they show you."
+    ? "Paid. Meet the buyer, hand it over, and enter their handover code."
     : "Paid.";
 }
 

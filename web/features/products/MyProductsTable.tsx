@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -14,8 +15,6 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -61,6 +60,9 @@ const columns: Column<OwnProduct>[] = [
   { header: "Action", cell: (product) => <Action product={product} /> },
 ];
 
+/** Sellers with listings don't load it. */
+const NoProducts = lazy(() => import("./NoProducts.tsx"));
+
 /** A seller's own products (specification 2, /dashboard/myProducts). */
 export function MyProductsTable({ email }: { email: string }) {
   const products = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
@@ -69,12 +71,9 @@ export function MyProductsTable({ email }: { email: string }) {
       query={products}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="You haven't listed a laptop yet" drawing={<EmptyIllustration />}>
-          <p>All you need is a photo, a price and an honest description.</p>
-          <Link to={paths.addProduct()} className={buttonClass()}>
-            Add Product
-          </Link>
-        </Notice>
+        <Suspense>
+          <NoProducts />
+        </Suspense>
       }
     >
       {(rows) => <Listings rows={rows} />}
