@@ -55,6 +55,6 @@ export default defineConfig({
     // So long that a busy machine fails nothing; a success ends each wait early.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 300_000 } },
   },
 });

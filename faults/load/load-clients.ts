@@ -164,7 +164,7 @@ async function decideDispute(
   random: number,
 ): Promise<void> {
   const evidence = random % 2 === 0 ? "losing_evidence" : "winning_evidence";
-  for (const until = Date.now() + 60_000; Date.now() < until; await wait(50)) {
+  for (const until = Date.now() + 300_000; Date.now() < until; await wait(50)) {
     const told = await desk.answerDispute(intent, evidence).catch((error: Error) => error.message);
     if (told === undefined || /already closed/.test(told)) {
       journal.disputes += 1;

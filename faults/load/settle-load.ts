@@ -58,7 +58,7 @@ export async function settle(
 /** Sets the handover back, so that the time for a complaint is over; tries again while the database is away. */
 async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   const since = new Date(0);
-  for (const until = Date.now() + 60_000; ; await wait(500)) {
+  for (const until = Date.now() + 300_000; ; await wait(500)) {
     const update = db.updateTable("settlements").set({ since }).where("booking_id", "=", booking);
     const error = await update.execute().then(
       () => undefined,

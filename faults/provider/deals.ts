@@ -43,7 +43,7 @@ export async function payByCard(
   intent: string,
   card = "pm_card_visa",
 ): Promise<void> {
-  for (const until = Date.now() + 60_000; Date.now() < until; await wait(20)) {
+  for (const until = Date.now() + 300_000; Date.now() < until; await wait(20)) {
     const told = await cards.pay(intent, card).catch((error: Error) => error.message);
     if (told === "succeeded" || /already succeeded/.test(told)) return;
   }

@@ -9,14 +9,15 @@ import { createMember } from "#server/testing/people.ts";
 import { openShop } from "#server/testing/shop.ts";
 import { addPeople, exerciseTheRest, newLaptop, type PeopledShop } from "./outage-cells.ts";
 import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
-import { sendCardsThrough, slowMs } from "./outage-shops.ts";
+import { sendCardsThrough } from "./outage-shops.ts";
 
 let people: PeopledShop;
 let cards: OutageProxy;
 
 beforeAll(async () => {
   people = await addPeople(await openShop({ sandbox: true, worker: true }));
-  cards = await startOutageProxy({ protocol: "http", slowMs, replaceHost: true });
+  // So long that only the end of the outage ends the calls.
+  cards = await startOutageProxy({ protocol: "http", slowMs: 600_000, replaceHost: true });
   cards.forwardTo(people.shop.sandbox?.url ?? "");
   sendCardsThrough(people.shop, cards, 1_000);
 });
@@ -32,7 +33,6 @@ test("buyers who wait for a slow card provider leave connections to everybody el
   const bookingId = await bookLaptop(buyer, await newLaptop(people));
   const open = () => buyer.call(createPaymentIntent, { body: { price, bookingId } });
   await open();
-  // So long that only the end of the outage ends the calls.
   sendCardsThrough(shop, cards, 600_000);
   onTestFinished(() => sendCardsThrough(shop, cards, 1_000));
   await cards.set("slow");
@@ -58,7 +58,7 @@ test("a password reset is mailed before the many events that wait for a slow car
   await signUpAt(shop.url, email, "buyer");
   await expect.poll(async () => (await mailsTo(shop, email)).length).toBe(1);
   await cards.set("slow");
-  for (let event = 0; event < 60; event += 1)
+  for (let event = 0; event < 600; event += 1)
     await enqueue(shop.deps.db, "settleIntent", { payload: { intentId: `pi_${event}` } });
   await openBrowser(shop.url).post("/request-password-reset", { email });
   await expect.poll(async () => (await mailsTo(shop, email)).length).toBe(2);

@@ -1,7 +1,7 @@
 import { type Browser, chromium, expect } from "@playwright/test";
 
 /** Playwright's `expect`, for a busy machine: a success ends each wait early. */
-export const see = expect.configure({ timeout: 60_000 });
+export const see = expect.configure({ timeout: 300_000 });
 
 /** Chromium of `npm test`. The name `elsewhere.test` resolves to this machine. */
 export async function openBrowser(): Promise<Browser> {

@@ -36,7 +36,7 @@ export async function waitForMail(shop: Shop, email: string, count = 1): Promise
       if (!newest || older.length + 1 < count) throw new Error(`no mail ${count} to ${email} yet`);
       return newest;
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 300_000, interval: 50 },
   );
 }
 
@@ -53,7 +53,7 @@ export async function waitForMailAbout(
       if (!found) throw new Error(`no mail ${subject} to ${email} yet`);
       return found;
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 300_000, interval: 50 },
   );
 }
 

@@ -23,9 +23,12 @@ export async function openStream(shop: Shop, reader: Person, headers: Record<str
       ...headers,
     },
   });
-  const stream = { answer, text: "", stop: () => stop.abort(), ended: Promise.resolve() };
+  const stream = { answer, text: "", stop: () => stop.abort(), ended: Promise.resolve("") };
   stream.ended = (async () => {
     for await (const chunk of answer.body ?? []) stream.text += Buffer.from(chunk).toString();
-  })().catch(() => {});
+  })().then(
+    () => "by the server",
+    () => "cut off",
+  );
   return stream;
 }
