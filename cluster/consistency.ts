@@ -5,9 +5,6 @@ import { isFailed, isRefused, tooFew } from "./expected-answers.ts";
 import type { Load } from "./load.ts";
 import { lostSaves } from "./saved-laptops.ts";
 
-/** The card provider repeats an event after five minutes, if it was refused often enough. */
-const mostIdleMs = 360_000;
-
 /** Of what a minute of load does at least; fewer would show nothing. */
 const leastPerMinute = { writes: 60, ownReads: 60, payments: 2, refunds: 0.2, disputes: 0.2 };
 
@@ -18,7 +15,7 @@ export async function checkConsistency(
 ): Promise<void> {
   checks.step("comparing what was acknowledged, the database and the card provider");
   const from = performance.now();
-  const broken = await violationsWhenIdle(load, mostIdleMs);
+  const broken = await violationsWhenIdle(load);
   checks.say(`consistent ${Math.round((performance.now() - from) / 1_000)} s after the load`);
   const { lost, doubled, charged } = countViolations(broken);
   const lostOnes = await lostSaves(load);

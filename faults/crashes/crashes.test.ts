@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 test(`killed ${kills} times under load, the server loses, doubles and mischarges nothing`, {
-  timeout: kills * 300_000,
+  timeout: kills * 900_000,
 }, async ({ signal }) => {
   const databaseUrl = await cloneDatabase("crashes");
   database = openTestDatabase(databaseUrl, 4);
