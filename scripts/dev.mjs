@@ -24,7 +24,8 @@ await finish(async () => {
 
 function startServer() {
   const env = environment({ NODE_ENV: "development" });
-  return spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio: "inherit" });
+  const stdio = ["inherit", "inherit", "inherit", "ipc"];
+  return spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio });
 }
 
 /** Waits for the next change of a source file, and 100 ms for files saved together with it. */

@@ -17,11 +17,14 @@ export function environment(more = {}) {
 }
 
 /**
- * Runs a command and forwards signals to it; after a signal this process exits with the command. Returns
- * the exit code and, unless `stdio` is "inherit", the output.
+ * Runs a command and forwards signals to it; after a signal this process exits with the command. A server
+ * gets a `channel`, by which it ends also when this process is killed. Returns the exit code and, unless
+ * `stdio` is "inherit", the output.
  */
-export async function run([command, ...args], { env = environment(), stdio = "pipe" } = {}) {
-  const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", stdio, stdio] });
+export async function run([command, ...args], options = {}) {
+  const { env = environment(), stdio = "pipe", channel } = options;
+  const streams = ["ignore", stdio, stdio, ...(channel ? ["ipc"] : [])];
+  const child = spawn(command, args, { cwd: root, env, stdio: streams });
   const chunks = [];
   child.stdout?.on("data", (data) => chunks.push(data));
   child.stderr?.on("data", (data) => chunks.push(data));

@@ -5,6 +5,15 @@ import { finish, run } from "./run.mjs";
 await finish(async () => {
   await install();
   await build();
-  const { code } = await run(serverCommand(), { env: serverEnvironment(), stdio: "inherit" });
-  return code;
+  stopWithNpm();
+  const options = { env: serverEnvironment(), stdio: "inherit", channel: true };
+  return (await run(serverCommand(), options)).code;
 });
+
+/** A killed npm tells nobody: this process only gets another parent. */
+function stopWithNpm() {
+  if (process.env.npm_lifecycle_event !== "start") return;
+  const npm = process.ppid;
+  const stop = () => process.ppid !== npm && process.kill(process.pid, "SIGTERM");
+  setInterval(stop, 1_000).unref();
+}

@@ -44,17 +44,17 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
       PASSWORD_HASHING: "quick",
       LOG_LEVEL: "fatal",
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    // By the channel it ends with this process.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const exited = once(child, "exit");
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
+    stream?.on("data", (chunk) => {
       said += String(chunk);
     });
   }
-  for (const until = Date.now() + 240_000; !said.includes("is ready at"); ) {
-    if (Date.now() > until) throw new Error(`The program does not get ready: ${said}`);
+  while (!said.includes("is ready at")) {
     if (child.exitCode !== null) throw new Error(`The program ended: ${said}`);
     await wait(10);
   }

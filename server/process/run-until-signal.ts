@@ -17,6 +17,8 @@ export async function runProcess(start: () => Promise<void>): Promise<void> {
     process.exit(1);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stopOnce);
+  // The program that started it, if that gave it a channel, was killed.
+  process.once("disconnect", stopOnce);
   try {
     await start();
   } catch (error) {

@@ -21,12 +21,13 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
       PASSWORD_HASHING: "quick",
       ...env,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    // By the channel a server ends with this process.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   children.push(child);
   const said = { text: "" };
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => (said.text += String(chunk)));
+    stream?.on("data", (chunk) => (said.text += String(chunk)));
   return { child, said };
 }
 

@@ -5,8 +5,11 @@ import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../testing/free-port.ts";
+import { openCluster } from "./cluster.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { sharedBuffers } from "./postgres-process.ts";
+import { env, run as runProgram } from "./programs.ts";
 
 let folder: string;
 
@@ -72,17 +75,21 @@ test("the application is not a superuser, but may create databases", async () =>
   await ask(url, "create database another");
 });
 
-test("adopts a PostgreSQL left running by a killed server, and stops it", async () => {
+test("ends with the program that started it, also if that is killed", async () => {
+  const dataDir = await copyOfFirst("killed");
+  const url = await startInProcessThatIsKilled(dataDir);
+  await expect.poll(() => ask(url, "select 1").catch(String)).toContain("ECONNREFUSED");
+  const postgres = await start(dataDir);
+  expect(await ask(postgres.url, "select name as answer from laptops")).toBe("ThinkPad");
+});
+
+test("takes over a PostgreSQL that was left running, says so, and stops it", async () => {
   const dataDir = await copyOfFirst("orphaned");
-  const startedBefore = await startInProcessThatIsKilled(dataDir);
-  const reported: string[] = [];
-  const postgres = await start(dataDir, { report: (line) => reported.push(line) });
-  expect(reported).toEqual([
-    "Taking over the PostgreSQL that a killed Secondlap has left running.",
-  ]);
-  expect(await ask(postgres.url, "select pg_postmaster_start_time()::text as answer")).toBe(
-    startedBefore,
-  );
+  await leaveRunning(dataDir);
+  const said: string[] = [];
+  const postgres = await startEmbeddedPostgres({ dataDir, report: (line) => said.push(line) });
+  expect(said).toEqual([`Taking over the PostgreSQL that was left running on ${dataDir}.`]);
+  expect(await ask(postgres.url, "select name as answer from laptops")).toBe("ThinkPad");
   await postgres.stop();
   await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
@@ -157,7 +164,19 @@ async function copyOfFirst(name: string): Promise<string> {
   return dataDir;
 }
 
-/** Starts PostgreSQL in another process and kills that; returns the start time of PostgreSQL. */
+/** Starts PostgreSQL without an owner. */
+async function leaveRunning(dataDir: string): Promise<void> {
+  const { programs, account, folder: cwd, pathInside } = await openCluster(dataDir);
+  const flags = `-p ${await freePort()} -h 127.0.0.1 -c unix_socket_directories=`;
+  const log = ["-l", "/dev/null"];
+  await runProgram(
+    join(programs, "pg_ctl"),
+    ["start", "-w", "-D", pathInside, ...log, "-o", flags],
+    { ...account, cwd, env },
+  );
+}
+
+/** Starts PostgreSQL in another process and kills that; returns its address. */
 async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))});
@@ -167,10 +186,9 @@ async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [url] = await once(child.stdout.setEncoding("utf8"), "data");
-  const startedAt = await ask(url.trim(), "select pg_postmaster_start_time()::text as answer");
   child.kill("SIGKILL");
   await once(child, "exit");
-  return startedAt;
+  return url.trim();
 }
 
 /** The single value a statement returns. */

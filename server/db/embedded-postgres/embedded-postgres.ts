@@ -18,7 +18,7 @@ type Options = {
 };
 
 /**
- * Starts PostgreSQL on `dataDir`, or adopts one that a killed process left running, and restarts it after a
+ * Starts PostgreSQL on `dataDir`, or takes over one that runs there without an owner, and restarts it after a
  * crash. A `shared` one is only joined. Errors are sentences for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
@@ -27,15 +27,13 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   try {
     if (shared) await requireCluster(dataDir);
     const cluster = await openCluster(dataDir);
-    const adopted = await adopt(cluster);
-    const server = adopted ?? (await launch(cluster, settings));
+    const server = (await adopt(cluster)) ?? (await launch(cluster, settings));
+    if (!shared) await claimOrFail(server, dataDir);
+    if (!shared && !server.launched)
+      report(`Taking over the PostgreSQL that was left running on ${dataDir}.`);
     const { stop } = shared
       ? await share(server)
-      : await claimOrFail(server, dataDir).then(() =>
-          supervise(server, { cluster, settings, report }),
-        );
-    if (adopted && !shared)
-      report("Taking over the PostgreSQL that a killed Secondlap has left running.");
+      : supervise(server, { cluster, settings, report });
     const { secondlap } = cluster.passwords;
     return { url: `postgres://secondlap:${secondlap}@127.0.0.1:${server.port}/secondlap`, stop };
   } catch (error) {

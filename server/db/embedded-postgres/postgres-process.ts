@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { open, readFile, rm, writeFile } from "node:fs/promises";
@@ -57,6 +57,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   });
   await once(child, "spawn").finally(() => log.close());
   child.unref();
+  stopWithThisProcess(child);
 
   const isAlive = async () => child.exitCode === null && child.signalCode === null;
   const connection = await connect({ cluster, port, isAlive });
@@ -68,6 +69,18 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   const why =
     /(?:FATAL|PANIC): +(?!the database system is)(.*)/.exec(logged)?.[1] ?? "it gave no reason";
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
+}
+
+/** Leaves no PostgreSQL behind a killed process: the shell's input closes with it, however it ends. */
+function stopWithThisProcess(postgres: ChildProcess): void {
+  const shell = spawn("/bin/sh", ["-c", `read -r line; kill -INT ${postgres.pid}`], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  shell.on("error", () => {});
+  shell.unref();
+  // Later the id may be another process's.
+  postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
 /**
