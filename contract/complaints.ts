@@ -98,7 +98,7 @@ export const readComplaint = call({
 export const complaintAnswerForm = z.object({
   answer: z.enum(complaintAnswers, "Choose an answer."),
   words: answerWords,
-  offer: dollars("Offer", { min: 1 }).optional(),
+  offer: dollars("Offer", { min: 0.01 }).optional(),
   photos: attachedPhotos,
 });
 

@@ -117,7 +117,7 @@ export const dealRows = {
     owners: ["seller"],
     ask: async (fixtures, owner) => ({
       params: { id: await fixtures.complaint(owner) },
-      body: { answer: "disagree", words: "It worked when I sold it." },
+      body: { answer: "offer", offer: 20, words: "It worked when I sold it." },
     }),
   },
   closeComplaint: {

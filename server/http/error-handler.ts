@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
+import { leaveOutControls } from "#contract/text.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { AmbiguousHold, AppError, Overloaded, TooManyRequests } from "../errors.ts";
 import { uncacheable } from "./cache-control.ts";
@@ -47,6 +48,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
   const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
   if (known) return known;
+  if (isUnstorable(error)) return { message: leaveOutControls, code: "INVALID_INPUT" };
   if (isAborted(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
   if (isDiskFull(error)) {
     const message =
@@ -114,6 +116,11 @@ const byStatus: Record<number, ErrorBody> = {
     code: "TOO_MANY_REQUESTS",
   },
 };
+
+/** PostgreSQL's errors for text with NUL, in a column or in JSON. */
+function isUnstorable({ code }: FastifyError): boolean {
+  return code === "22021" || code === "22P05";
+}
 
 function isAborted({ code, message }: FastifyError): boolean {
   return code === "ECONNRESET" && message === "aborted";

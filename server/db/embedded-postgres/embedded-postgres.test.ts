@@ -151,8 +151,8 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-async function start(dataDir: string, { report }: { report?: (line: string) => void } = {}) {
-  const postgres = await startEmbeddedPostgres({ dataDir, ...(report && { report }) });
+async function start(dataDir: string) {
+  const postgres = await startEmbeddedPostgres({ dataDir });
   onTestFinished(postgres.stop);
   return postgres;
 }

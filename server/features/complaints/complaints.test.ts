@@ -134,16 +134,16 @@ describe("a complaint", () => {
     complaint,
   }) => {
     const offer = { answer: "offer" as const, words: "For the keyboard.", offer: 100 };
+    const all = seller.call(answerComplaint, { ...at(complaint), body: { ...offer, offer: 640 } });
+    expect(await errorOf(all)).toMatchObject({ code: "INVALID_INPUT" });
     const nothing = seller.call(answerComplaint, {
       ...at(complaint),
       body: { ...offer, offer: 0 },
     });
     expect(await errorOf(nothing)).toMatchObject({
-      code: "INVALID_INPUT",
-      fields: { offer: "Offer can't be less than $1." },
+      status: 400,
+      fields: { offer: "Offer can't be less than $0.01." },
     });
-    const all = seller.call(answerComplaint, { ...at(complaint), body: { ...offer, offer: 640 } });
-    expect(await errorOf(all)).toMatchObject({ code: "INVALID_INPUT" });
     await seller.call(answerComplaint, { ...at(complaint), body: offer });
     expect(await buyer.call(readComplaint, at(complaint))).toMatchObject({
       answer: { answer: "offer", offer: 100 },

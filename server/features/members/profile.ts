@@ -18,7 +18,8 @@ export async function updateProfile(
   { name, photoURL }: z.output<typeof profileForm>,
 ): Promise<Profile> {
   return await transact(deps.db, "updateProfile", async (tx) => {
-    const photo = photoURL && (await requirePhoto(tx, deps, { member, photoURL }));
+    const photo =
+      typeof photoURL === "string" ? await requirePhoto(tx, deps, { member, photoURL }) : photoURL;
     const at = deps.clock.now();
     const changed = await tx
       .updateTable("members")
