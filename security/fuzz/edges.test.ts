@@ -64,7 +64,8 @@ describe.each(listed)("%s", (name, call) => {
     let right: Parts | undefined;
     for (const { of, edge } of edgesIn(operation)) {
       right ??= await row.ask(fixtures, caller);
-      const { params = {}, query, body } = { ...right, [of]: withEdge(right[of], edge) };
+      const asked: Parts = { ...right, [of]: withEdge(right[of], edge) };
+      const { params = {}, query, body } = asked;
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, part) =>
         encodeURIComponent(params[part] ?? ""),
       );
