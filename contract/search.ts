@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call, id, page } from "./call.ts";
 import { conditions, product } from "./products.ts";
+import { searchText } from "./text.ts";
 
 /** The filters that a search can count and remove. */
 export const filterNames = [
@@ -43,13 +44,16 @@ export const searchSorts = [
 ] as const;
 export type SearchSort = (typeof searchSorts)[number];
 
+/** The highest price that a search can name, in dollars. */
+export const maxSearchPrice = 1_000_000;
+
 function amount(name: string) {
   const message = `${name} must be a number of dollars from 0 to 1,000,000, such as 450.`;
   return z
     .string()
     .regex(/^\d{1,7}(?:\.\d{1,2})?$/, message)
     .transform(Number)
-    .refine((value) => value <= 1_000_000, message);
+    .refine((value) => value <= maxSearchPrice, message);
 }
 
 /** Several values are alternatives: `16,32`. */
@@ -98,33 +102,11 @@ const screen = z
   .regex(/^1\d(?:\.\d)?$/, screenMessage)
   .transform(Number);
 
-/** Words of a search; each costs time. */
-export const maxSearchWords = 24;
-
-/** One character may be folded to eighteen, U+FDFA for example. */
-function foldedLength(text: string): number {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").length;
-}
-
-/** What a visitor searches for, limited after it is folded. */
-export function searchText(maxCharacters: number) {
-  const tooLong = `Search with at most ${maxCharacters} characters.`;
-  return z
-    .string()
-    .trim()
-    .max(maxCharacters, tooLong)
-    .refine((text) => foldedLength(text) <= maxCharacters, tooLong)
-    .refine(
-      (text) => text.normalize("NFKD").trim().split(/\s+/).length <= maxSearchWords,
-      `Search with at most ${maxSearchWords} words.`,
-    );
-}
-
 /** What a search asks for; all of it stands in the page's address, too. */
 export const searchQuery = z
   .strictObject(
     {
-      q: searchText(200).optional(),
+      q: searchText(200, "Search with at most 200 characters.").optional(),
       category: several(id).optional(),
       minPrice: amount("minPrice").optional(),
       maxPrice: amount("maxPrice").optional(),
@@ -142,13 +124,7 @@ export const searchQuery = z
       ).optional(),
       year: year.optional(),
       verified: z.literal("true", "verified can only be true.").optional(),
-      near: z
-        .string()
-        .trim()
-        .min(1, "Name a town.")
-        .max(80, "That town's name is too long.")
-        .refine((name) => foldedLength(name) <= 80, "That town's name is too long.")
-        .optional(),
+      near: searchText(80, "That town's name is too long.").min(1, "Name a town.").optional(),
       within: whole("within", { min: 1, max: 500, unit: " km" }).optional(),
       sort: z.enum(searchSorts, `sort must be one of ${searchSorts.join(", ")}.`).optional(),
       ...page.shape,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "./call.ts";
-import { searchText } from "./search.ts";
+import { searchText } from "./text.ts";
 
 export const suggestionKinds = ["brand", "model", "word", "place"] as const;
 
@@ -12,7 +12,7 @@ export const listSuggestions = call({
   reads: ["products"],
   uncached: true,
   query: z.object({
-    q: searchText(100).default(""),
+    q: searchText(100, "Search with at most 100 characters.").default(""),
   }),
   answers: {
     200: z.object({

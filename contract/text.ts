@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foldText } from "./fold-text.ts";
 
 /** One line of text: trimmed, at most `max` characters, at least one of them visible. */
 export function text(requiredMessage: string, max: number) {
@@ -93,3 +94,20 @@ export const email = z
       .email("Enter an email address such as you@example.com.")
       .max(254, "That email address is too long."),
   );
+
+/** Each word of a search takes time. */
+const maxSearchWords = 24;
+
+/** What a visitor searches for: at most `max` characters, also once folded, where one may become eighteen. */
+export function searchText(max: number, tooLong: string) {
+  return z
+    .string()
+    .trim()
+    .max(max, { error: tooLong, abort: true })
+    .refine((value) => !hidden.test(value), { error: leaveOutControls, abort: true })
+    .refine((value) => foldText(value).length <= max, { error: tooLong, abort: true })
+    .refine(
+      (value) => (foldText(value).match(/[\p{L}\p{N}]+/gu) ?? []).length <= maxSearchWords,
+      `Search with at most ${maxSearchWords} words.`,
+    );
+}

@@ -1,3 +1,4 @@
+import { foldText } from "#contract/fold-text.ts";
 import {
   type Brand,
   brands,
@@ -7,7 +8,6 @@ import {
   stopWords,
 } from "./dictionary.ts";
 import { findSpans } from "./find-spans.ts";
-import { foldText } from "./fold-text.ts";
 import { type Property, propertyRules, storageClass } from "./properties.ts";
 import { joined, stem, wordTokens } from "./word-tokens.ts";
 

@@ -1,6 +1,6 @@
+import { foldText } from "#contract/fold-text.ts";
 import { modelLines, type Processor, stopWords } from "./dictionary.ts";
 import { findSpans } from "./find-spans.ts";
-import { foldText } from "./fold-text.ts";
 import { propertyRules } from "./properties.ts";
 
 /** What a laptop is, from the widest group to the narrowest; each name contains the one before. */

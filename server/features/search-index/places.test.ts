@@ -47,3 +47,14 @@ test("measures along the great circle, across the date line too", () => {
   expect(near.every(({ km }, index) => km >= (near[index - 1]?.km ?? 0) && km <= 20)).toBe(true);
   expect(near.length).toBeGreaterThan(20);
 });
+
+test.each(["Leeds", "Tromsø", "Suva", "Quito", "Ushuaia"])(
+  "finds every town within 500 km of %s without measuring the way to all",
+  (name) => {
+    const [center] = findPlaces(name);
+    if (!center) throw new Error(`no ${name}`);
+    const world = placesWithin(center, 20_100);
+    expect(world.length).toBeGreaterThan(10_000);
+    expect(placesWithin(center, 500)).toEqual(world.filter(({ km }) => km <= 500));
+  },
+);

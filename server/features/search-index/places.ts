@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { foldText } from "./fold-text.ts";
+import { foldText } from "#contract/fold-text.ts";
 import { countryOf, matchesRegion, regionName } from "./regions.ts";
 
 /** A town; `id` is its number in GeoNames, `key` its folded name, `region` the code of a state or province. */
@@ -135,14 +135,28 @@ export function distanceBetween(a: Place, b: Place): number {
 
 export type NearbyPlace = { id: number; area: number; km: number };
 
-/** The towns within a radius, nearest first, with their distances in kilometres. */
-export function placesWithin(centre: Place, radius: number): NearbyPlace[] {
-  const most = radius / 111;
-  return load()
-    .all.filter(({ latitude }) => Math.abs(latitude - centre.latitude) <= most)
-    .map((place) => ({ id: place.id, area: areaOf(place), km: distanceBetween(centre, place) }))
-    .filter(({ km }) => km <= radius)
-    .sort((a, b) => a.km - b.km);
+/** The towns within a radius, nearest first, with their distances in kilometers. */
+export function placesWithin(center: Place, radius: number): NearbyPlace[] {
+  const maxLatitude = radius / 111;
+  const farthest = Math.abs(center.latitude) + maxLatitude;
+  const maxLongitude = farthest < 90 ? maxLatitude / Math.cos((farthest * Math.PI) / 180) : 180;
+  return (
+    load()
+      // A search waits for this, and comparing degrees is a tenth of the work.
+      .all.filter(
+        ({ latitude, longitude }) =>
+          Math.abs(latitude - center.latitude) <= maxLatitude &&
+          degreesBetween(longitude, center.longitude) <= maxLongitude,
+      )
+      .map((place) => ({ id: place.id, area: areaOf(place), km: distanceBetween(center, place) }))
+      .filter(({ km }) => km <= radius)
+      .sort((a, b) => a.km - b.km)
+  );
+}
+
+function degreesBetween(a: number, b: number): number {
+  const apart = Math.abs(a - b);
+  return Math.min(apart, 360 - apart);
 }
 
 /** The number of the cell of one degree that a town is in. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { foldText } from "#contract/fold-text.ts";
 import { type Condition, conditions } from "#contract/products.ts";
 import type { FilterName } from "#contract/search.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
-import { foldText } from "../search-index/fold-text.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import { wordTokens } from "../search-index/word-tokens.ts";
 import { countKey, firstYear } from "./count-codes.ts";

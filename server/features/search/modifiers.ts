@@ -158,7 +158,7 @@ function alternatives(one: Read, other: Read, isJoined: boolean): ReadSpan["read
       size && [
         {
           ...{ kind: "sizes", of: size.of },
-          among: [...first.numbers.map((one) => sameUnit(one, size)), size.number],
+          among: [...first.numbers.flatMap((one) => sameUnit(one, size)), size.number],
         },
       ]
     );
@@ -166,10 +166,15 @@ function alternatives(one: Read, other: Read, isJoined: boolean): ReadSpan["read
   return isJoined && isSame ? [...one.read, ...other.read] : undefined;
 }
 
-/** "1 or 2 TB", "240 or 500 GB". */
-function sameUnit(number: number, { of }: { of: Sized }): number {
-  if (of !== "storage") return number;
-  return number <= 8 ? 1024 * number : (storageClass(number) ?? number);
+/** "1 or 2 TB", "240 or 500 GB". Only screens come in fractions. */
+function sameUnit(number: number, { of }: { of: Sized }): number[] {
+  const terabytes = of === "storage" && number <= 8;
+  const size = terabytes
+    ? 1024 * number
+    : of === "storage"
+      ? (storageClass(number) ?? number)
+      : number;
+  return of === "screen" || Number.isInteger(size) ? [size] : [];
 }
 
 /** What may stand between a negation and what it is about. */

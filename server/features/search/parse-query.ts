@@ -1,8 +1,7 @@
+import { foldText } from "#contract/fold-text.ts";
 import type { Condition } from "#contract/products.ts";
-import { maxSearchWords } from "#contract/search.ts";
 import { purposes, stopWords } from "../search-index/dictionary.ts";
 import { findSpans, isKnownWord, type Span } from "../search-index/find-spans.ts";
-import { foldText } from "../search-index/fold-text.ts";
 import { type Property, propertyRules } from "../search-index/properties.ts";
 import { wordTokens } from "../search-index/word-tokens.ts";
 import type { BuyerCriterion } from "./buyer-criteria.ts";
@@ -108,7 +107,7 @@ function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: bool
   if (purpose !== undefined || stopWords.has(word)) return;
   for (const one of word.split(" ")) {
     const { whole, parts } = wordTokens(one);
-    if (whole === "" || words.length === maxSearchWords) continue;
+    if (whole === "") continue;
     const isKnown = isKnownWord(word);
     // "13" and "2019" are a size and a year, and not the beginning of "1335u".
     const isPrefix = isLast && whole.length > 1 && !/^(?:\d\d|(?:19|20)\d\d)$/.test(whole);

@@ -1,4 +1,5 @@
 import { toKm } from "#contract/distance.ts";
+import { maxSearchPrice } from "#contract/search.ts";
 import type { Property, Rule } from "../search-index/properties.ts";
 import type { BuyerCriterion } from "./buyer-criteria.ts";
 import { modifierRules } from "./modifiers.ts";
@@ -23,9 +24,11 @@ function dollars(text = "", thousand?: string): number {
 /** Without a currency, a smaller number is hardly the price of a laptop. */
 const leastBare = 50;
 
+/** Prices beyond the highest that a search can name are taken for it. */
 function price(range: { min?: number; max?: number }): BuyerCriterion[] | undefined {
+  const named = Object.entries(range).map(([end, value]) => [end, Math.min(value, maxSearchPrice)]);
   return Object.values(range).every((value) => value > 0)
-    ? [{ kind: "price", ...range }]
+    ? [{ kind: "price", ...Object.fromEntries(named) }]
     : undefined;
 }
 

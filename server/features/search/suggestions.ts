@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Answer } from "#contract/call.ts";
+import { foldText } from "#contract/fold-text.ts";
 import type { listSuggestions as call } from "#contract/suggestions.ts";
 import type { Tx } from "../../db/database.ts";
 import { brands, modelLines } from "../search-index/dictionary.ts";
-import { foldText } from "../search-index/fold-text.ts";
 import { placeLabel, suggestPlaces } from "../search-index/places.ts";
 import { withinLimits } from "./search.ts";
 
