@@ -94,13 +94,14 @@ test("a waiting task that another owner needs takes that owner's turn", async ()
 });
 
 test("a task that others joined keeps its place if one of them can't do without it", async () => {
-  const { queue, ask, taskOf, outcomes } = openQueue({ maxWaiting: 2 });
+  const { queue, ask, taskOf, begun, end, outcomes } = openQueue({ maxWaiting: 3 });
   const shared = taskOf("shared");
-  ask("a");
-  ask("a");
+  for (let asked = 0; asked < 3; asked += 1) ask("a");
   ask("a", shared);
   queue.join(shared, "a", { mustWait: true });
   ask("b");
   await nextTick();
-  expect(outcomes).toEqual(["b UNAVAILABLE"]);
+  expect(outcomes).toEqual(["a UNAVAILABLE"]);
+  for (let ended = 0; ended < 3; ended += 1) await end();
+  expect(begun).toEqual(["a", "b", "a", "shared"]);
 });

@@ -71,11 +71,10 @@ export class FairQueue {
 
   #makeRoomFor(owner: string): void {
     const refusable = this.#waiting.filter(({ mustWait }) => !mustWait);
-    const counts = [...Map.groupBy(refusable, (one) => one.owner).values()];
-    const [largest] = counts.toSorted((a, b) => b.length - a.length);
-    const newest = largest?.at(-1);
-    if (!largest || !newest || largest.length <= this.#countWaiting(owner) + 1)
-      throw this.#limits.refusal();
+    const byOwner = [...Map.groupBy(refusable, (one) => one.owner).values()];
+    const [largest = []] = byOwner.toSorted((a, b) => b.length - a.length);
+    const newest = largest.at(-1);
+    if (!newest || largest.length <= this.#countWaiting(owner) + 1) throw this.#limits.refusal();
     this.#refuse(newest);
   }
 

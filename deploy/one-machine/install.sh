@@ -112,5 +112,6 @@ for _ in $(seq 60); do
   sleep 2
 done
 systemctl start secondlap-backup
-secondlap doctor
 echo "Open https://$SITE, sign up, confirm your address, then run: secondlap admin grant your-address"
+# Last, because it fails until the certificate is there.
+secondlap doctor

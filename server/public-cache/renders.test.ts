@@ -143,6 +143,31 @@ test("renders beyond the queue are refused with a time to retry", async () => {
   expect(failures[0]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 2 } });
 });
 
+test("what one network asked for last is rendered next once another network needs it", async () => {
+  const cache = new PublicCache();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (body: string, reader: string) => {
+    const render = async () => {
+      begun.push(body);
+      await new Promise<void>((end) => ends.push(end));
+      return { status: 200, headers: {}, body };
+    };
+    return cache.get(body, render, { reader, queue: "pages" });
+  };
+  const others = Array.from({ length: 9 }, (_, n) => ask(`page ${n}`, writer));
+  const homes = [ask("home", writer), ask("home", visitor)];
+  await expect.poll(() => begun).toEqual(["page 0", "page 1"]);
+  ends.shift()?.();
+  await expect.poll(() => begun).toEqual(["page 0", "page 1", "home"]);
+  for (let ended = 0; ended < 9; ended += 1) {
+    await expect.poll(() => ends.length).toBeGreaterThan(0);
+    ends.shift()?.();
+  }
+  await Promise.all([...others, ...homes]);
+  expect(begun.filter((body) => body === "home")).toHaveLength(1);
+});
+
 test("compresses only the encodings requested, quickly at first and then to the smallest", async () => {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);

@@ -170,15 +170,9 @@ export function priceBucket(dollars: number): number {
 
 export const highestPriceBucket = 143;
 
-/** Its cents fit into an integer of PostgreSQL. */
-const maxDollars = 20_000_000;
-
 function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
   if (minPrice === undefined && maxPrice === undefined) return [];
-  const [from, to] = [
-    Math.min(minPrice ?? 0, maxDollars),
-    Math.min(maxPrice ?? maxDollars, maxDollars),
-  ];
+  const [from, to] = [minPrice ?? 0, maxPrice ?? 20_000_000];
   const first = Math.max(0, priceBucket(from) - 1);
   const last = Math.min(highestPriceBucket, priceBucket(to) + 1);
   const test = sql<SqlBool>`d.price_cents between ${Math.round(from * 100)}::integer and ${Math.round(to * 100)}::integer`;

@@ -1,12 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { search } from "#contract/search.ts";
+import { holdReads } from "../../testing/hold-reads.ts";
 import { createVisitor } from "../../testing/people.ts";
-import { openShop } from "../../testing/shop.ts";
+import { openShop, type ShopOptions } from "../../testing/shop.ts";
+
+async function openSearch(options: ShopOptions = {}) {
+  const shop = await openShop(options);
+  onTestFinished(() => shop.close());
+  return shop;
+}
 
 test("searches that wait for their turn hold no connection of a replica", async () => {
-  const shop = await openShop();
-  onTestFinished(() => shop.close());
+  const shop = await openSearch();
   const { replicas } = shop.deps;
   const readReplica = replicas.read.bind(replicas);
   const { promise: four, resolve: fourRun } = Promise.withResolvers<void>();
@@ -30,3 +36,33 @@ test("searches that wait for their turn hold no connection of a replica", async 
   await Promise.all(searches);
   expect(most).toBe(4);
 });
+
+test.for([
+  ["/api/search?q=", "198.51.100.7", "203.0.113.9"],
+  ["/api/suggestions?q=", "2001:db8:1:1::7", "2001:db8:1:2::7"],
+] as const)(
+  "many requests for %s from one network don't make another's wait",
+  async ([path, attacker, visitor]) => {
+    const shop = await openSearch({ env: { TRUST_PROXY: "loopback" } });
+    const reads = holdReads(shop);
+    const statuses: number[] = [];
+    const ask = async (address: string, words: string) =>
+      (await fetch(`${shop.url}${path}${words}`, { headers: { "x-forwarded-for": address } }))
+        .status;
+    const flood = Array.from({ length: 110 }, async (_, turn) =>
+      statuses.push(await ask(attacker, `laptop${turn}`)),
+    );
+    // Four run and a hundred wait.
+    await expect.poll(() => statuses).toEqual(Array(6).fill(503));
+    const answer = ask(visitor, "thinkpad");
+    // The attacker gives a place up for the visitor, whose search is the next to begin.
+    await expect.poll(() => statuses).toEqual(Array(7).fill(503));
+    reads.endFirst();
+    await expect.poll(reads.countBegun).toBe(5);
+    reads.endLast();
+    expect(await answer).toBe(200);
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
+    reads.endAll();
+    await Promise.all(flood);
+  },
+);

@@ -1,0 +1,26 @@
+import { onTestFinished, vi } from "vitest";
+import type { Shop } from "./shop.ts";
+
+/** Holds the reads that a replica may answer until they are told to end, or the test is over. */
+export function holdReads({ deps: { replicas } }: Shop) {
+  const read = replicas.read.bind(replicas);
+  const held: (() => void)[] = [];
+  let begun = 0;
+  let isHolding = true;
+  vi.spyOn(replicas, "read").mockImplementation(async (position, work) => {
+    begun += 1;
+    if (isHolding) await new Promise<void>((end) => held.push(end));
+    return await read(position, work);
+  });
+  const endAll = () => {
+    isHolding = false;
+    for (const end of held.splice(0)) end();
+  };
+  onTestFinished(endAll);
+  return {
+    countBegun: () => begun,
+    endFirst: () => held.shift()?.(),
+    endLast: () => held.pop()?.(),
+    endAll,
+  };
+}
