@@ -36,8 +36,8 @@ export function links() {
 }
 
 /**
- * The shop's address, for URLs in meta tags and to recognize its own images; whether this is a staging site, whether members sign in with
- * Firebase, and where photos are.
+ * The shop's address, for URLs in meta tags and to recognize its own images; whether this is a staging site,
+ * whether members sign in with Firebase, and where photos are.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
@@ -51,9 +51,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
 export function clientLoader() {
   const { staging, identity, photos, origin } = document.documentElement.dataset;
   return {
-    origin: origin ?? location.origin,
+    origin: String(origin),
     staging: staging !== undefined,
-    firebase: identity === "firebase",
+    firebase: identity !== undefined,
     photosUrl: photos,
   };
 }

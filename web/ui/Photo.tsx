@@ -34,14 +34,14 @@ function Picture({
   className,
 }: Omit<PhotoProps, "preview"> & { className?: string }) {
   const photoUrl = usePhotoUrl();
-  const path = useImagePath()(img);
+  const src = photoUrl(img);
   // An image host has no other sizes, whatever its addresses look like.
-  const srcset = path.startsWith("/") ? imageSrcset(path, photoUrl) : undefined;
+  const srcset = src === img ? undefined : imageSrcset(img, photoUrl);
   return (
     <picture className={className}>
       {srcset && <source type="image/webp" srcSet={srcset} sizes={sizes} />}
       <img
-        src={photoUrl(img)}
+        src={src}
         alt={alt}
         {...(eager ? {} : { loading: "lazy" })}
         {...(first && { fetchPriority: "high" })}
@@ -50,29 +50,15 @@ function Picture({
   );
 }
 
-const ownPath = "/images/";
-
 type Root = { origin: string; photosUrl?: string | undefined };
 
 /**
- * Returns a function from an image's address to its path, if it is this shop's. A page that was opened at another
- * address of the server, such as localhost, may load images from its own origin only.
+ * Returns a function from an image's address to the one it is loaded from. Images of this shop come from the
+ * page's own origin, which may be another one than the shop's, such as localhost; photos from S3_PUBLIC_URL if set.
  */
-export function useImagePath(): (img: string) => string {
-  const origin = useRouteLoaderData<Root>("root")?.origin;
-  return (img) => img.replace(`${origin}/`, "/");
-}
-
-/** Returns a function from a photo's address to the one it is loaded from: this server, or S3_PUBLIC_URL. */
 export function usePhotoUrl(): (img: string) => string {
-  const photosUrl = useRouteLoaderData<Root>("root")?.photosUrl;
-  const imagePath = useImagePath();
-  return (img) => {
-    const path = imagePath(img);
-    return photosUrl !== undefined && path.startsWith(ownPath)
-      ? `${photosUrl}/${path.slice(ownPath.length)}`
-      : path;
-  };
+  const { origin, photosUrl = "/images" } = useRouteLoaderData<Root>("root") ?? {};
+  return (img) => img.replace(`${origin}/images`, photosUrl).replace(`${origin}/`, "/");
 }
 
 export function Thumbnail({ img, alt }: { img: string; alt: string }) {

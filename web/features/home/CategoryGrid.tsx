@@ -5,7 +5,7 @@ import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
-import { useImagePath } from "#web/ui/Photo.tsx";
+import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
@@ -47,10 +47,10 @@ const grid =
 
 function CategoryCard({ category }: { category: Category }) {
   const { _id, product_category, brandImg } = category;
-  const imagePath = useImagePath();
+  const photoUrl = usePhotoUrl();
   return (
     <Link to={paths.categoryProducts(_id)} className="tile">
-      <img src={imagePath(brandImg)} alt="" loading="lazy" className="brand-chip" />
+      <img src={photoUrl(brandImg)} alt="" loading="lazy" className="brand-chip" />
       {product_category}
     </Link>
   );
