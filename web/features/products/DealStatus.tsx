@@ -50,7 +50,7 @@ function statusText({ state, heldUntil, dispute }: Deal): string {
   if (state === "held") return `Held until ${formatDateTime(heldUntil)}. Not paid yet.`;
   if (state === "completed") return "Handed over.";
   return dispute === null || dispute === "won"
-    ? "Paid. Meet the buyer, hand it over, and enter their handover code."
+    ? "Paid. Meet the buyer and hand it over. Then enter the handover code that they show you."
     : "Paid.";
 }
 
