@@ -33,7 +33,7 @@ export function readRequirements(markdown: string): Map<string, string> {
 /** The tests whose titles begin with numbers, as in `§8.7 §5.5: asks first`, by number. */
 export function findProofs(): Map<string, Proof[]> {
   const found = new Map<string, Proof[]>();
-  for (const file of globSync("{contract,e2e,server,web}/**/*.{e2e,test}.ts").sort())
+  for (const file of globSync("{contract,e2e,security,server,web}/**/*.{e2e,test}.ts").sort())
     for (const { number, title } of citations(readFileSync(file, "utf8")))
       found.set(number, [...(found.get(number) ?? []), { file, title }]);
   return found;
