@@ -8,8 +8,7 @@ import { type Table, table } from "#contract/table.ts";
 import { openShop } from "#server/testing/shop.ts";
 import { createMembers, headersOf, kindFor } from "../security/access-matrix/actors.ts";
 import { createFixtures } from "../security/access-matrix/fixtures.ts";
-import type { Row } from "../security/access-matrix/row.ts";
-import { rows } from "../security/access-matrix/rows.ts";
+import { rowOf } from "../security/access-matrix/rows.ts";
 
 type Counted = { statements: number; trips: number };
 
@@ -42,7 +41,7 @@ test("the statements of each call", async () => {
   const shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on" } });
   const found: Record<string, Counted> = {};
   for (const [name, call] of Object.entries<Call>(table)) {
-    const row: Row = rows[name as keyof Table];
+    const row = rowOf(name as keyof Table);
     const [kind] = row.owners ?? [kindFor(call)];
     if (kind === undefined || call.access === "provider") continue;
     // The first one of a call may prepare what later ones use; a public answer is kept, so it is asked of another object.

@@ -46,6 +46,7 @@ export const listAuditLog = call({
   access: "admin",
   summary: "The audit log, newest first, filtered by member and object",
   reads: resources,
+  replica: true,
   query: page.extend({
     ...auditFilter.shape,
     cursor: z

@@ -10,5 +10,10 @@ export function readsOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? call.reads : [];
 }
 
+/** Whether a call may be answered by a replica of the database, up to a second late. */
+export function mayReadReplica(call: Call): boolean {
+  return call.method === "GET" && call.replica === true;
+}
+
 /** What the identity library's routes for second factors change; they are no calls of the contract. */
 export const changedBySecondFactors: readonly Resource[] = ["secondFactors", "sessions"];

@@ -17,6 +17,7 @@ export const listCategories = call({
   access: "public",
   summary: "The product categories",
   reads: ["categories"],
+  replica: true,
   cacheTags: () => [cacheTags.categories],
   answers: { 200: z.array(category) },
   refusals: [],
@@ -28,6 +29,7 @@ export const listCategoryProducts = call({
   access: "public",
   summary: "The available products of a category, newest first",
   reads: ["products"],
+  replica: true,
   cacheTags: ({ params, ...answer }) => [
     cacheTags.category((params as { id: string }).id),
     ...productTags(answer),

@@ -138,6 +138,7 @@ export const listComplaints = call({
   access: "admin",
   summary: "The complaints that are not decided, newest first",
   reads: ["complaints", "bookings", "products"],
+  replica: true,
   query: page,
   paged: true,
   answers: { 200: z.array(complaint) },

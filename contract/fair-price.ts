@@ -34,6 +34,7 @@ export const readFairPrice = call({
   access: "seller",
   summary: "What laptops like the one described were sold for; null if too few were sold",
   reads: ["products"],
+  replica: true,
   query: z.object({
     category: id,
     name: z.string().trim().min(1).max(120),

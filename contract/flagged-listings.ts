@@ -28,6 +28,7 @@ export const listFlaggedListings = call({
   summary:
     "Listings for sale or held with implausible numbers or contacts, and probable duplicates, newest first",
   reads: ["products"],
+  replica: true,
   query: page,
   paged: true,
   answers: { 200: z.array(flaggedListing) },

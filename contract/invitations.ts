@@ -142,6 +142,7 @@ export const listSuspectInvitations = call({
   access: "admin",
   summary: "Invitations that look like abuse, newest first",
   reads: ["invitations", "members"],
+  replica: true,
   query: page,
   paged: true,
   answers: { 200: z.array(suspectInvitation) },

@@ -57,6 +57,7 @@ export const readProduct = call({
   access: "public",
   summary: "One laptop in any status, with its facts, its seller and similar ones",
   reads: ["products"],
+  replica: true,
   cacheTags: ({ body, ...answer }) => {
     const laptop = body as Laptop | WithdrawnLaptop;
     const { _id, product_categoryId, seller, similar } = laptop;

@@ -94,6 +94,7 @@ export const readLedger = call({
   access: "admin",
   summary: "The balances of the ledger's accounts, and its differences from the card provider",
   reads: ["payments"],
+  replica: true,
   answers: { 200: ledger },
   refusals: [],
 });
@@ -122,6 +123,7 @@ export const listJournals = call({
   summary:
     "All journals of the payment that a transaction, refund or dispute belongs to, oldest first",
   reads: ["payments"],
+  replica: true,
   query: journalFilter,
   answers: { 200: z.array(journal) },
   refusals: [],

@@ -265,6 +265,7 @@ export const listConversationReports = call({
   access: "admin",
   summary: "The reported conversations, newest first",
   reads: ["conversationReports"],
+  replica: true,
   query: page,
   paged: true,
   answers: { 200: z.array(conversationReport) },

@@ -53,6 +53,7 @@ export const readAdminOverview = call({
   access: "admin",
   summary: "New members, listings, reports and turnover by week",
   reads: ["members", "products", "payments", "reports", "invitations"],
+  replica: true,
   answers: { 200: adminOverview },
   refusals: [],
 });

@@ -105,6 +105,7 @@ export const listPayments = call({
   access: "admin",
   summary: "The payments, newest first, searched by transaction id or the buyer's email",
   reads: ["payments", "bookings", "products"],
+  replica: true,
   query: page.extend(paymentFilter.shape),
   paged: true,
   answers: { 200: z.array(payment) },

@@ -112,6 +112,7 @@ export const listPayouts = call({
   access: "seller",
   summary: "The newest payments by the card provider to the caller's bank, 50 at most",
   reads: ["payouts"],
+  replica: true,
   answers: { 200: z.array(payout) },
   refusals: [],
 });

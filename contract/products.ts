@@ -178,6 +178,7 @@ export const listAdvertisedProducts = call({
   access: "public",
   summary: "The advertised products that are available, newest first",
   reads: ["products"],
+  replica: true,
   cacheTags: (answer) => [cacheTags.advertised, ...productTags(answer)],
   query: page,
   paged: true,

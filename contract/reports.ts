@@ -48,6 +48,7 @@ export const listReports = call({
   access: "admin",
   summary: "The reported items, newest first",
   reads: ["reports", "products"],
+  replica: true,
   query: page,
   paged: true,
   answers: { 200: z.array(report) },

@@ -26,6 +26,7 @@ export const listSavedProducts = call({
   access: "member",
   summary: "The laptops the caller saved, in any status, the last saved first",
   reads: ["saved", "products"],
+  replica: true,
   query: ownPage,
   paged: true,
   answers: { 200: z.array(savedProduct) },
@@ -38,6 +39,7 @@ export const listSavedProductIds = call({
   access: "member",
   summary: "The ids of the laptops the caller saved, and whether they get emails about them",
   reads: ["saved"],
+  replica: true,
   answers: { 200: z.object({ ids: z.array(id), emails: z.boolean() }) },
   refusals: [],
 });

@@ -29,6 +29,7 @@ export const listSavedSearches = call({
   access: "member",
   summary: "The caller's saved searches, the last saved first",
   reads: ["saved"],
+  replica: true,
   answers: { 200: z.array(savedSearch) },
   refusals: [],
 });

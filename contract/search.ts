@@ -204,6 +204,7 @@ export const search = call({
   access: "public",
   summary: "The available laptops that match words and filters, with counts for each filter",
   reads: ["products"],
+  replica: true,
   uncached: true,
   query: searchQuery,
   answers: { 200: searchAnswer },

@@ -30,6 +30,7 @@ export const readSeller = call({
   access: "public",
   summary: "A seller: rating, sales and since when they are a member",
   reads: ["products", "reviews"],
+  replica: true,
   cacheTags: ({ params: asked }) => [cacheTags.seller(sellerIn(asked))],
   params,
   answers: { 200: seller },
@@ -42,6 +43,7 @@ export const listSellerLaptops = call({
   access: "public",
   summary: "A seller's available laptops, newest first",
   reads: ["products"],
+  replica: true,
   cacheTags: ({ params: asked, ...answer }) => [
     cacheTags.seller(sellerIn(asked)),
     cacheTags.sellerListings(sellerIn(asked)),

@@ -10,6 +10,7 @@ export const listSuggestions = call({
   access: "public",
   summary: "What somebody who has typed this may be looking for",
   reads: ["products"],
+  replica: true,
   uncached: true,
   query: z.object({
     q: searchText(100, "Search with at most 100 characters.").default(""),

@@ -1,5 +1,5 @@
 import { goodLaptop } from "#server/testing/marketplace.ts";
-import { byEmail, nothing, type Rows } from "./row.ts";
+import { byEmail, type Rows } from "./row.ts";
 
 const price = goodLaptop.resale_price;
 
@@ -86,7 +86,6 @@ export const dealRows = {
   },
   // Authenticated by a signature, which none of the actors has.
   receiveStripeEvent: { ask: async () => ({ body: { id: "evt_1", type: "nothing" } }) },
-  listPayments: { ask: nothing },
   refundBooking: {
     ask: async (fixtures) => ({
       body: { bookingId: await fixtures.paidBooking(fixtures.members.buyer[0]) },
@@ -127,7 +126,6 @@ export const dealRows = {
       body: { agree: "withdraw", offer: null },
     }),
   },
-  listComplaints: { ask: nothing },
   decideComplaint: {
     ask: async (fixtures) => ({
       params: { id: await fixtures.complaint(fixtures.members.buyer[0]) },
@@ -161,10 +159,5 @@ export const dealRows = {
       return { params: { id }, body: { dispute, text: "The buyer has the laptop." } };
     },
   },
-  readPayoutAccount: { ask: nothing },
-  connectPayoutAccount: { ask: nothing },
-  refreshPayoutAccount: { ask: nothing },
-  listSales: { ask: nothing },
-  listPayouts: { ask: nothing },
   readStatement: { ask: async () => ({ query: { year: String(new Date().getUTCFullYear()) } }) },
 } satisfies Rows;

@@ -1,13 +1,11 @@
 import { goodLaptop } from "#server/testing/marketplace.ts";
 import { anyCategory } from "#server/testing/people.ts";
-import { byEmail, nothing, type Rows } from "./row.ts";
+import { byEmail, type Rows } from "./row.ts";
 
 export const listingRows = {
-  listCategories: { ask: nothing },
   listCategoryProducts: {
     ask: async ({ shop }) => ({ params: { id: await anyCategory(shop) } }),
   },
-  listAdvertisedProducts: { ask: nothing },
   listSellerProducts: {
     ...byEmail,
     tellsOtherSide: true,
@@ -89,14 +87,12 @@ export const listingRows = {
       },
     }),
   },
-  listReports: { ask: nothing },
   deleteReport: {
     ask: async (fixtures) => {
       const { buyer, seller } = fixtures.members;
       return { params: { id: await fixtures.report(buyer[0], await fixtures.product(seller[0])) } };
     },
   },
-  listFlaggedListings: { ask: nothing },
   dismissFlag: {
     ask: async (fixtures) => ({
       params: { id: await fixtures.flagged(await fixtures.product(fixtures.members.seller[0])) },

@@ -22,7 +22,6 @@ export const memberRows = {
     }),
   },
   uploadPhoto: { ask: uploadedPhoto },
-  readConfirmation: { ask: nothing },
   resendConfirmation: {
     ask: async (fixtures, owner) => {
       await fixtures.unconfirmed(owner);
@@ -32,19 +31,15 @@ export const memberRows = {
   confirmAddress: {
     ask: async (fixtures, owner) => ({ body: { token: await fixtures.confirmationToken(owner) } }),
   },
-  listSessions: { ask: nothing },
-  readSecondFactors: { ask: nothing },
   endSession: {
     owners: everybody,
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.session(owner) } }),
   },
-  endOtherSessions: { ask: nothing },
   confirmPassword: {
     ask: async (fixtures, owner) => ({ body: { password: await fixtures.password(owner) } }),
   },
   readOwnData: { tellsOtherSide: true, ask: nothing },
   inviteFriend: { ask: async () => ({ body: { email: "friend@example.com" } }) },
-  readOwnInvitations: { ask: nothing },
   listInvitations: {
     ask: async (fixtures, owner) => {
       await fixtures.invitation(owner, "sent");
@@ -56,8 +51,6 @@ export const memberRows = {
       body: { code: await fixtures.invitationCode(await createMember(fixtures.shop)) },
     }),
   },
-  readInvitationOffer: { ask: nothing },
-  listSuspectInvitations: { ask: nothing },
   decideInvitation: {
     ask: async (fixtures, admin) => ({
       params: { id: await fixtures.invitation(admin, "review") },
@@ -80,8 +73,6 @@ export const memberRows = {
       body: { role: members.seller.includes(owner) ? "seller" : "buyer" },
     }),
   },
-  listBuyers: { ask: nothing },
-  listSellers: { ask: nothing },
   deleteUser: {
     ask: async ({ shop }) => ({ params: { id: (await createMember(shop)).id } }),
   },

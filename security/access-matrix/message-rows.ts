@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";
-import { nothing, type Rows } from "./row.ts";
+import type { Rows } from "./row.ts";
 import { uploadedPhoto } from "./uploaded-photo.ts";
 
 const sides: Kind[] = ["buyer", "seller"];
@@ -17,7 +17,6 @@ const ofReport = async (fixtures: Fixtures) => ({
 });
 
 export const messageRows = {
-  listConversations: { ask: nothing },
   readConversation: { owners: sides, ask: ofConversation },
   listMessages: { owners: sides, ask: ofConversation },
   askSeller: {
@@ -56,10 +55,7 @@ export const messageRows = {
     owners: sides,
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.sentPhoto(owner) } }),
   },
-  readMessageInbox: { ask: nothing },
-  readMessageEvents: { ask: nothing },
   setMessageEmails: { ask: async () => ({ body: { emails: false } }) },
-  listConversationReports: { ask: nothing },
   readReportedMessages: { ask: ofReport },
   closeConversationReport: { ask: ofReport },
 } satisfies Rows;

@@ -1,7 +1,7 @@
 import type { Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";
-import { nothing, type Rows } from "./row.ts";
+import type { Rows } from "./row.ts";
 
 const sides: Kind[] = ["buyer", "seller"];
 
@@ -10,7 +10,6 @@ const toOwner = async (fixtures: Fixtures, owner: Person) => ({
 });
 
 export const offerRows = {
-  listOffers: { ask: nothing },
   makeOffer: {
     ask: async (fixtures) => ({
       body: {

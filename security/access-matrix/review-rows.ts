@@ -1,6 +1,6 @@
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";
-import { nothing, type Rows } from "./row.ts";
+import type { Rows } from "./row.ts";
 
 const sides: Kind[] = ["buyer", "seller"];
 
@@ -13,7 +13,6 @@ export const reviewRows = {
   readSeller: { ask: ofSeller },
   listSellerLaptops: { ask: ofSeller },
   listSellerReviews: { ask: ofSeller },
-  listReviewedDeals: { ask: nothing },
   writeReview: {
     owners: sides,
     ask: async (fixtures, owner) => ({
@@ -33,7 +32,6 @@ export const reviewRows = {
       body: { comment: "Not true." },
     }),
   },
-  listReviewReports: { ask: nothing },
   closeReviewReport: {
     ask: async (fixtures) => ({ params: { id: (await aboutSeller(fixtures)).id } }),
   },
@@ -43,6 +41,5 @@ export const reviewRows = {
       body: { reason: "Insults." },
     }),
   },
-  readReviewEmails: { ask: nothing },
   setReviewEmails: { ask: async () => ({ body: { emails: false } }) },
 } satisfies Rows;

@@ -6,12 +6,12 @@ import { memberRows } from "./member-rows.ts";
 import { messageRows } from "./message-rows.ts";
 import { offerRows } from "./offer-rows.ts";
 import { reviewRows } from "./review-rows.ts";
-import { nothing, type Row } from "./row.ts";
+import { nothing, type Row, type Rows } from "./row.ts";
 import { savedRows } from "./saved-rows.ts";
 import { uploadedPhoto } from "./uploaded-photo.ts";
 
-/** One row per call of the contract. */
-export const rows: Record<keyof Table, Row> = {
+/** How the calls are made that need more than their access word. */
+const rows: Rows = {
   ...memberRows,
   ...listingRows,
   ...savedRows,
@@ -19,18 +19,13 @@ export const rows: Record<keyof Table, Row> = {
   ...dealRows,
   ...offerRows,
   ...reviewRows,
-  readLedger: { ask: nothing },
-  readHealth: { ask: nothing },
-  retryJobs: { ask: nothing },
   listJournals: { ask: async () => ({ query: { search: "pi_unknown" } }) },
-  listAuditLog: { ask: nothing },
-  readSellerOverview: { ask: nothing },
-  readAdminOverview: { ask: nothing },
   uploadImage: {
     ask: async () => ({ ...(await uploadedPhoto()), query: { key: embeddedImageHost.key } }),
   },
-  readConfig: { ask: nothing },
-  readOpenApi: { ask: nothing },
-  isHealthy: { ask: nothing },
-  isReady: { ask: nothing },
 };
+
+/** How a call is made. Without a row it is about no object, and sends nothing. */
+export function rowOf(name: keyof Table): Row {
+  return rows[name] ?? { ask: nothing };
+}

@@ -1,8 +1,6 @@
-import { everybody, nothing, type Rows } from "./row.ts";
+import { everybody, type Rows } from "./row.ts";
 
 export const savedRows = {
-  listSavedProducts: { ask: nothing },
-  listSavedProductIds: { ask: nothing },
   saveProduct: {
     ask: async (fixtures) => ({
       params: { id: await fixtures.product(fixtures.members.seller[0]) },
@@ -13,7 +11,6 @@ export const savedRows = {
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.savedProduct(owner) } }),
   },
   setSavedProductEmails: { ask: async () => ({ body: { emails: false } }) },
-  listSavedSearches: { ask: nothing },
   saveSearch: { ask: async () => ({ body: { search: "q=thinkpad&ram=16", frequency: "daily" } }) },
   changeSavedSearch: {
     owners: everybody,

@@ -16,7 +16,7 @@ export type ReplicaState = {
   lagMs: number | undefined;
 };
 
-/** Where reads that may be a second old go (`contract/replica-reads.ts`). */
+/** Where reads that may be a second old go (`replica` in contract/call.ts). */
 export type Replicas = {
   /** Whether there are any, so that positions of writes have to be recorded. */
   readonly exist: boolean;

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { z } from "zod";
 import type { CachedAnswer, Call, Parsed } from "#contract/call.ts";
+import { mayReadReplica } from "#contract/call-resources.ts";
 import { errorBody } from "#contract/errors.ts";
-import { mayReadReplica } from "#contract/replica-reads.ts";
 import { changesPublicAnswers } from "#contract/table.ts";
 import { withChangeListener } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
@@ -19,7 +19,7 @@ import { uncacheable } from "./cache-control.ts";
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 
-/** `tx` of a read may be a replica of the database (contract/replica-reads.ts). A write gets none. */
+/** `tx` of a read may be a replica of the database (`replica` in contract/call.ts). A write gets none. */
 export type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
   request: FastifyRequest;
