@@ -14,13 +14,13 @@ import { loadModule, parseSync } from "libpg-query";
 /** What excuses a statement, in a comment above it: the reason follows. */
 const excuse = /-- May block: \S/;
 /** Old nodes run beside a migrated database (decision 0100). */
-const oldNodes = "nodes of the version before still use it";
+const oldNodes = "nodes of the previous version still use it";
 
 await loadModule();
 
 /**
  * The statements of a migration that stop nodes which run: they hold a strong lock while a table is read or
- * written, or take away what the version before uses. Tables that the migration creates are free. Each finding is
+ * written, or take away what the previous version uses. Tables that the migration creates are free. Each finding is
  * a sentence that says what to do. A comment `-- May block: …` above a statement, with the reason, excuses it.
  */
 export function blockingStatements(sql: string): string[] {

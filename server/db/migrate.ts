@@ -5,7 +5,10 @@ import type pg from "pg";
 import { DatabaseError } from "pg";
 import { openDatabase } from "./database.ts";
 
-const folder = new URL("./migrations/", import.meta.url);
+const schemaFolder = new URL("./schema/", import.meta.url);
+const migrationsFolder = new URL("./migrations/", import.meta.url);
+/** Marks in `migrations` that the schema of 1.0.0 was applied; migrations continue from it. */
+const baseline = "schema 1.0.0";
 /** The key of the advisory lock; the same on every node. */
 const lock = 7_202_611;
 /** Calls that come later wait behind a lock that a migration waits for. */
@@ -16,19 +19,20 @@ const retryMs = 1_000;
 const pollMs = 200;
 
 /**
- * Applies missing migrations. Nodes that start together wait for the first one, without a timeout. A database
- * on a busy machine gets a minute to accept the connection, because a failed start ends the process.
+ * Applies the schema to an empty database, then the migrations that it lacks. Nodes that start together wait for
+ * the first one, without a timeout. A database on a busy machine gets a minute to accept the connection, because
+ * a failed start ends the process.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, migrations = migrationsFolder): Promise<void> {
   const { pool } = openDatabase(url, {
     connections: 2,
     statementTimeoutMs: 0,
     connectTimeoutMs: 60_000,
   });
-  await migrateOn(pool).finally(() => pool.end());
+  await migrateOn(pool, migrations).finally(() => pool.end());
 }
 
-async function migrateOn(pool: pg.Pool): Promise<void> {
+async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
   const client = await pool.connect();
   try {
     await takeLock(client);
@@ -36,7 +40,11 @@ async function migrateOn(pool: pg.Pool): Promise<void> {
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
     );
     await runMigrations({ pgPool: pool });
-    for (const name of await pendingMigrations(client)) await apply(client, name);
+    const applied = await listApplied(client);
+    if (applied.size === 0) await applySchema(client);
+    for (const name of await pendingMigrations(applied, folder)) {
+      await apply(client, { name, text: await readFile(new URL(name, folder), "utf8") });
+    }
   } finally {
     // Fails if the connection was lost, and the lock with it. The pool would wait for a client that isn't released.
     await client.query("select pg_advisory_unlock($1)", [lock]).catch(() => {});
@@ -54,11 +62,31 @@ async function takeLock(client: pg.PoolClient): Promise<void> {
   while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
-async function pendingMigrations(client: pg.PoolClient): Promise<string[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+/** The baseline and the migrations that this database has; empty if it has no schema yet. */
+async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));
-  const unknown = [...applied].filter((name) => !files.includes(name));
+  if (applied.size > 0 && !applied.has(baseline)) {
+    throw new Error(
+      "This data is from before Secondlap 1.0.0, which can't read it. Move the data folder away, or point DATABASE_URL at an empty database.",
+    );
+  }
+  return applied;
+}
+
+/** Applies `schema/`, one file a subject, in one transaction. Functions name tables of later files. */
+async function applySchema(client: pg.PoolClient): Promise<void> {
+  const files = await listSqlFiles(schemaFolder);
+  const texts = await Promise.all(
+    files.map((name) => readFile(new URL(name, schemaFolder), "utf8")),
+  );
+  const text = ["set local check_function_bodies = off;", ...texts].join("\n");
+  await runInTransaction(client, { name: baseline, text });
+}
+
+async function pendingMigrations(applied: ReadonlySet<string>, folder: URL): Promise<string[]> {
+  const files = await listSqlFiles(folder);
+  const unknown = [...applied].filter((name) => name !== baseline && !files.includes(name));
   if (unknown.length > 0) {
     throw new Error(
       `The database was migrated by a newer Secondlap (${unknown.join(", ")}). Update this one, or point it at another database.`,
@@ -67,16 +95,20 @@ async function pendingMigrations(client: pg.PoolClient): Promise<string[]> {
   return files.filter((name) => !applied.has(name));
 }
 
+async function listSqlFiles(folder: URL): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+}
+
 /**
  * In one transaction, unless the file says that it can't be: then every statement by itself, each of which may be
  * run again. A migration that doesn't get its locks lets waiting calls through and tries again.
  */
-async function apply(client: pg.PoolClient, name: string): Promise<void> {
-  const text = await readFile(new URL(name, folder), "utf8");
+async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  const { name, text } = migration;
   const run = text.startsWith("-- Outside a transaction") ? runStatements : runInTransaction;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await run(client, { name, text });
+      return await run(client, migration);
     } catch (error) {
       if (!isLockTimeout(error) || attempt === attempts)
         throw new Error(`Migration ${name} failed.`, { cause: error });

@@ -103,7 +103,6 @@ export interface Bookings {
   buyer_id: string;
   cancelled_by: string | null;
   contact_shown: Generated<boolean>;
-  contribution_checked_at: Timestamp | null;
   credit_cents: Generated<number>;
   discount_cents: Generated<number>;
   held_until: Timestamp;
@@ -114,7 +113,6 @@ export interface Bookings {
   payout_held_at: Timestamp | null;
   phone: string;
   price_cents: number;
-  priced_at: Timestamp | null;
   product_id: string;
   state: Generated<BookingState>;
 }
@@ -205,7 +203,7 @@ export interface DisputeEvidence {
 export interface Disputes {
   amount_cents: number;
   closed_at: Timestamp | null;
-  covers_cents: number | null;
+  covers_cents: number;
   id: string;
   opened_at: Timestamp;
   payment_id: string;

@@ -1,1 +1,0 @@
-alter table audit_log validate constraint audit_log_first_part;

@@ -1,1 +1,0 @@
-alter table product_views validate constraint product_views_first_part;

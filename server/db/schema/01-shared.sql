@@ -1,0 +1,85 @@
+create extension if not exists pg_trgm;
+
+-- The allowed state changes of each table; a trigger refuses all others.
+-- A test compares these rows with contract/life-cycle.ts.
+create table state_transitions (
+  table_name text not null,
+  from_state text not null,
+  to_state text not null,
+  primary key (table_name, from_state, to_state)
+);
+
+-- The argument is the name of the state column.
+create function check_state_transition() returns trigger language plpgsql as $$
+declare
+  old_state text := to_jsonb(old) ->> tg_argv[0];
+  new_state text := to_jsonb(new) ->> tg_argv[0];
+begin
+  if not exists (
+    select from state_transitions
+    where table_name = tg_table_name and from_state = old_state and to_state = new_state
+  ) then
+    raise exception '% % cannot go from % to %.', tg_table_name,
+      coalesce(to_jsonb(old) ->> 'id', to_jsonb(old) ->> 'booking_id'), old_state, new_state
+      using errcode = 'check_violation', constraint = 'state_transition';
+  end if;
+  return new;
+end $$;
+
+-- Writes with an Idempotency-Key and the answers they got, kept for a day (decision 0010).
+create table idempotency_requests (
+  id uuid primary key,
+  -- a member's id, or an identity's
+  caller text not null,
+  key text not null check (length(key) between 1 and 255),
+  -- hash of the call and its body
+  fingerprint text not null,
+  created_at timestamptz not null,
+  status integer,
+  body jsonb,
+  constraint idempotency_requests_one_per_key unique (caller, key)
+);
+
+create index idempotency_requests_created_at_idx on idempotency_requests (created_at);
+
+-- The result of each verb that such a request has already run.
+create table idempotency_steps (
+  request_id uuid not null references idempotency_requests on delete cascade,
+  verb text not null,
+  result jsonb,
+  primary key (request_id, verb)
+);
+
+-- Rate-limit counters shared by all nodes (decision 0011).
+-- The columns are named by rate-limiter-flexible.
+create table rate_limits (
+  key text primary key,
+  points integer not null default 0,
+  -- milliseconds since the epoch
+  expire bigint
+);
+
+create index rate_limits_expire_idx on rate_limits (expire);
+
+-- Tags of public answers that became stale, for the caches of all nodes (decision 0035).
+create unlogged table public_changes (
+  xid xid8 not null default pg_current_xact_id(),
+  tags text[] not null,
+  at timestamptz not null default clock_timestamp()
+);
+
+create index public_changes_xid_idx on public_changes (xid);
+
+-- A statement that changes many rows drops everything: 'all'.
+create function record_public_change(tags text[]) returns void language sql as $$
+  insert into public_changes (tags)
+  select case when cardinality(tags) > 100 then array['all'] else tags end
+  where cardinality(tags) > 0
+$$;
+
+-- Each member's latest write, so that a replica answers them only once it has that write.
+create unlogged table write_positions (
+  member_id uuid primary key,
+  position pg_lsn not null,
+  at timestamptz not null
+);

@@ -1,0 +1,110 @@
+-- Sign-in. Tables and columns are named by better-auth 1.7 and its plugins twoFactor and passkey.
+create schema identity;
+
+-- People who can sign in.
+create table identity.user (
+  id text primary key,
+  name text not null,
+  email text not null unique,
+  "emailVerified" boolean not null,
+  image text,
+  "createdAt" timestamptz not null default current_timestamp,
+  "updatedAt" timestamptz not null default current_timestamp,
+  "twoFactorEnabled" boolean not null default false
+);
+
+-- Browsers that are signed in.
+create table identity.session (
+  id text primary key,
+  "expiresAt" timestamptz not null,
+  token text not null unique,
+  "createdAt" timestamptz not null default current_timestamp,
+  "updatedAt" timestamptz not null,
+  "ipAddress" text,
+  "userAgent" text,
+  "userId" text not null references identity."user" on delete cascade,
+  -- Shown by a code, or by a passkey that asked for a PIN or fingerprint.
+  "secondFactor" boolean not null default false,
+  -- When the password was last entered in this session after signing in.
+  "provenAt" timestamptz
+);
+
+create index "session_createdAt_idx" on identity.session ("createdAt");
+create index "session_expiresAt_idx" on identity.session ("expiresAt");
+create index "session_userId_idx" on identity.session ("userId");
+
+-- A user's ways to sign in: the password, or an account at a provider.
+create table identity.account (
+  id text primary key,
+  "accountId" text not null,
+  "providerId" text not null,
+  "userId" text not null references identity."user" on delete cascade,
+  "accessToken" text,
+  "refreshToken" text,
+  "idToken" text,
+  "accessTokenExpiresAt" timestamptz,
+  "refreshTokenExpiresAt" timestamptz,
+  scope text,
+  password text,
+  "createdAt" timestamptz not null default current_timestamp,
+  "updatedAt" timestamptz not null
+);
+
+create index "account_userId_idx" on identity.account ("userId");
+
+-- Short-lived secrets, such as those in password reset links.
+create table identity.verification (
+  id text primary key,
+  identifier text not null,
+  value text not null,
+  "expiresAt" timestamptz not null,
+  "createdAt" timestamptz not null default current_timestamp,
+  "updatedAt" timestamptz not null default current_timestamp
+);
+
+create index verification_identifier_idx on identity.verification (identifier);
+
+-- Authenticator apps and backup codes.
+create table identity."twoFactor" (
+  id text primary key,
+  secret text not null,
+  "backupCodes" text not null,
+  "userId" text not null references identity."user" on delete cascade unique,
+  verified boolean not null default true,
+  "failedVerificationCount" integer not null default 0,
+  "lockedUntil" timestamptz,
+  "createdAt" timestamptz not null default current_timestamp
+);
+
+-- Authenticator codes that were tried, so that each works only once.
+create table identity."usedCode" (
+  "userId" text not null references identity."user" on delete cascade,
+  code text not null,
+  "usedAt" timestamptz not null,
+  primary key ("userId", code)
+);
+
+-- Passkeys, by which users sign in without a password.
+create table identity.passkey (
+  id text primary key,
+  name text,
+  "publicKey" text not null,
+  "userId" text not null references identity."user" on delete cascade,
+  "credentialID" text not null unique,
+  -- Up to 2^32. JavaScript would read a bigint as text.
+  counter double precision not null,
+  "deviceType" text not null,
+  "backedUp" boolean not null,
+  transports text,
+  "createdAt" timestamptz not null default current_timestamp,
+  aaguid text
+);
+
+create index "passkey_userId_idx" on identity.passkey ("userId");
+
+-- Firebase sign-ins up to this time get no new session, although their ID tokens remain valid.
+-- The account's sessions were ended, or the account was removed.
+create table identity."signInCutoff" (
+  "accountId" text primary key,
+  at timestamptz not null
+);

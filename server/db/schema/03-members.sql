@@ -1,0 +1,116 @@
+-- The mailbox of an address: without a "+" tag and, at Gmail, without dots.
+-- server/features/invitation-lifecycle/mailbox.ts does the same.
+create function mailbox_of(address text) returns text language sql immutable parallel safe as $$
+  select case when domain in ('gmail.com', 'googlemail.com')
+    then replace(name, '.', '') || '@gmail.com' else name || '@' || domain end
+  from (select split_part(split_part(lower(address), '@', 1), '+', 1) as name,
+    split_part(lower(address), '@', 2) as domain) as parts
+$$;
+
+create type account_type as enum ('buyer', 'seller');
+
+-- Buyers, sellers and admins.
+create table members (
+  id uuid primary key,
+  name text not null check (name <> ''),
+  -- trimmed, NFKC, lower case: as the contract compares addresses
+  email text not null check (email <> '' and email = lower(normalize(btrim(email), nfkc))),
+  account_type account_type not null,
+  is_admin boolean not null default false,
+  verify boolean not null default false,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  -- Path of an uploaded photo.
+  photo text check (photo ~ '^/images/[0-9a-f]{64}\.jpg$'),
+  -- Unconfirmed addresses get only the email that confirms them (decision 0023).
+  confirmed_at timestamptz,
+  -- A suspended member can't sign in, and their listings are hidden.
+  suspended_at timestamptz,
+  -- A seller who also buys. Buyers who start to sell become one.
+  also_buys boolean not null default false,
+  verified_at timestamptz,
+  verified_by uuid references members,
+  -- for other admins
+  verification_note text,
+  -- Null unless the card provider says that it knows who the seller is.
+  identity_checked_at timestamptz,
+  constraint members_also_buys_check check (not also_buys or account_type = 'seller'),
+  check (not verify or account_type = 'seller'),
+  constraint members_verification_check check (
+    verify or num_nonnulls(verified_at, verified_by, verification_note) = 0
+  )
+);
+
+-- All Buyers and All Sellers, newest first.
+create index members_account_type_idx on members (account_type, created_at desc, id desc)
+  where deleted_at is null and not is_admin;
+-- All Buyers, newest first.
+create index members_buyers_idx on members (created_at desc, id desc)
+  where deleted_at is null and not is_admin and (account_type = 'buyer' or also_buys);
+create index members_email_idx on members (email text_pattern_ops);
+-- For emails to all admins.
+create index members_is_admin_idx on members (is_admin) where is_admin;
+-- Other accounts with the same mailbox.
+create index members_mailbox_idx on members (mailbox_of(email));
+create index members_name_idx on members (lower(name) text_pattern_ops);
+create unique index members_one_per_email on members (email) where deleted_at is null;
+create index members_photo_idx on members (photo) where photo is not null;
+-- Deleted members whose data is not yet erased.
+create index members_to_erase_idx on members (deleted_at)
+  where email not like 'former-%@secondlap.invalid';
+
+-- A seller appears on pages of their own laptops, and of others that show theirs as similar.
+-- A laptop in any state counts, since its hold or deal may end at the same time.
+-- Only one that was handed over never becomes public again.
+create function record_member_change() returns trigger language plpgsql as $$
+begin
+  perform record_public_change('seller:' || new.id || array(
+    select distinct tag
+    from products,
+      unnest(array['category:' || category_id, 'advertised', 'product:' || products.id]) as tag
+    where seller_id = new.id and deleted_at is null
+      and not exists (select from bookings
+        where product_id = products.id and state = 'completed')));
+  return null;
+end $$;
+
+create trigger members_updated
+  after update of name, verify, deleted_at, suspended_at, confirmed_at, identity_checked_at
+  on members
+  for each row when (
+    old.name is distinct from new.name
+    or old.verify is distinct from new.verify
+    or old.deleted_at is distinct from new.deleted_at
+    or old.suspended_at is distinct from new.suspended_at
+    or (old.verify and old.confirmed_at is not null)
+      is distinct from (new.verify and new.confirmed_at is not null)
+    or (old.verify and old.identity_checked_at is not null)
+      is distinct from (new.verify and new.identity_checked_at is not null)
+  )
+  execute function record_member_change();
+
+-- Links that confirm an address. Only the hash of their token is stored.
+create table email_confirmations (
+  token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
+  member_id uuid not null references members,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+
+create index email_confirmations_member_id_idx on email_confirmations (member_id);
+
+-- Addresses of deleted accounts, as keyed hashes, which can't sign up for a while.
+create table blocked_emails (
+  email_hash text primary key,
+  blocked_at timestamptz not null
+);
+
+-- Members whose messages another member has blocked.
+create table blocked_members (
+  member_id uuid not null references members,
+  blocked_id uuid not null references members,
+  blocked_at timestamptz not null,
+  primary key (member_id, blocked_id)
+);
+
+create index blocked_members_blocked_id_idx on blocked_members (blocked_id);

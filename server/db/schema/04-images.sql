@@ -1,0 +1,41 @@
+-- Public photos of listings and members.
+create table images (
+  id uuid primary key,
+  member_id uuid not null references members,
+  -- Hash of the stored file, in hex; also its name in the address.
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  width integer not null check (width > 0),
+  height integer not null check (height > 0),
+  bytes integer not null check (bytes > 0),
+  created_at timestamptz not null,
+  -- Placeholder while the photo loads: the colors of 4 × 3 areas (contract/images.ts).
+  preview text check (length(preview) = 48),
+  -- The clean-up has yet to check whether anything shows the image.
+  needs_check boolean not null default true,
+  constraint images_one_per_member unique (member_id, sha256)
+);
+
+create index images_created_at_idx on images (created_at);
+create index images_needs_check_idx on images (created_at) where needs_check;
+create index images_sha256_idx on images (sha256);
+
+-- The argument is the name of the column with the image's path.
+create function check_image_again() returns trigger language plpgsql as $$
+begin
+  -- Also if the mark is set: the clean-up may be removing it, and this waits for its row lock.
+  update images set needs_check = true
+  where sha256 = substring(to_jsonb(old) ->> tg_argv[0] from '^/images/([0-9a-f]{64})\.jpg$');
+  return null;
+end $$;
+
+create function check_more_images_again() returns trigger language plpgsql as $$
+begin
+  update images set needs_check = true
+  where sha256 in (select substring(img from '^/images/([0-9a-f]{64})\.jpg$')
+    from unnest(old.more_images) as img);
+  return null;
+end $$;
+
+create trigger members_check_image after update of photo on members
+  for each row when (old.photo is not null and old.photo is distinct from new.photo)
+  execute function check_image_again('photo');

@@ -1,0 +1,324 @@
+-- Product categories: the brands people look for.
+create table categories (
+  id uuid primary key,
+  product_category text not null unique,
+  brand_img text not null,
+  position integer not null unique
+);
+
+-- Any change drops all cached answers, since categories hardly ever change.
+create function record_category_change() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array['all']);
+  return null;
+end $$;
+
+create trigger categories_deleted after delete on categories
+  for each row execute function record_category_change();
+create trigger categories_inserted after insert on categories
+  for each statement execute function record_category_change();
+create trigger categories_updated after update on categories
+  for each row when (old.* is distinct from new.*) execute function record_category_change();
+
+-- Every shop has the same ids.
+insert into categories (id, product_category, brand_img, position) values
+  ('01935a00-0000-7000-8000-000000000001', 'Apple', '/brands/apple.svg', 1),
+  ('01935a00-0000-7000-8000-000000000002', 'Lenovo', '/brands/lenovo.svg', 2),
+  ('01935a00-0000-7000-8000-000000000003', 'Dell', '/brands/dell.svg', 3),
+  ('01935a00-0000-7000-8000-000000000004', 'HP', '/brands/hp.svg', 4),
+  ('01935a00-0000-7000-8000-000000000005', 'ASUS', '/brands/asus.svg', 5),
+  ('01935a00-0000-7000-8000-000000000006', 'Acer', '/brands/acer.svg', 6),
+  ('01935a00-0000-7000-8000-000000000007', 'Microsoft Surface', '/brands/surface.svg', 7),
+  ('01935a00-0000-7000-8000-000000000008', 'Framework', '/brands/framework.svg', 8),
+  ('01935a00-0000-7000-8000-000000000009', 'Razer', '/brands/razer.svg', 9),
+  ('01935a00-0000-7000-8000-00000000000a', 'MSI', '/brands/msi.svg', 10),
+  ('01935a00-0000-7000-8000-00000000000b', 'Samsung', '/brands/samsung.svg', 11),
+  ('01935a00-0000-7000-8000-00000000000c', 'LG', '/brands/lg.svg', 12);
+
+create type condition as enum ('Excellent', 'Good', 'Fair');
+create type sales_status as enum ('available', 'booked', 'sold');
+
+-- Laptops that sellers list.
+create table products (
+  id uuid primary key,
+  category_id uuid not null references categories,
+  seller_id uuid not null references members,
+  product_name text not null check (product_name <> ''),
+  condition condition not null,
+  resale_cents integer not null check (resale_cents >= 0),
+  original_cents integer not null check (original_cents >= 0),
+  use_duration integer not null check (use_duration >= 0),
+  location text not null check (location <> ''),
+  year_of_purchase integer not null,
+  mobile_number text not null,
+  description text not null,
+  img text not null,
+  sales_status sales_status not null default 'available',
+  advertise boolean not null default false,
+  posted_at timestamptz not null,
+  deleted_at timestamptz,
+  img_preview text check (length(img_preview) = 48),
+  -- An admin took the listing down: nothing of it is shown any more.
+  taken_down boolean not null default false,
+  more_images text[] not null default '{}'
+    check (cardinality(more_images) <= 9 and array_position(more_images, null) is null),
+  -- The seller's own texts, by column, where they contain contacts. The columns hide those.
+  -- Only the seller, admins and the buyer who holds the laptop see them.
+  texts_with_contacts jsonb check (jsonb_typeof(texts_with_contacts) = 'object'),
+  check (deleted_at is null or sales_status = 'available')
+);
+
+create index products_advertised_idx on products (posted_at desc, id desc)
+  where advertise and sales_status = 'available' and deleted_at is null;
+create index products_category_id_idx on products (category_id, posted_at desc, id desc)
+  where sales_status = 'available' and deleted_at is null;
+-- Listings that show an image, for the clean-up.
+create index products_img_idx on products (img);
+create index products_more_images_idx on products using gin (more_images)
+  where more_images <> '{}';
+-- Similar laptops: the nearest prices in the category.
+create index products_price_idx on products (category_id, resale_cents, id)
+  where sales_status = 'available' and deleted_at is null;
+-- A seller's live listings with the same price.
+create index products_same_price_idx on products (seller_id, resale_cents)
+  where deleted_at is null and sales_status <> 'sold';
+create index products_seller_id_idx on products (seller_id, posted_at desc, id desc);
+-- How many laptops a seller has sold.
+create index products_sold_idx on products (seller_id) where sales_status = 'sold';
+-- The history of a seller whose laptop was reported.
+create index products_taken_down_idx on products (seller_id) where taken_down;
+
+insert into state_transitions (table_name, from_state, to_state) values
+  ('products', 'available', 'booked'),
+  ('products', 'booked', 'available'),
+  ('products', 'booked', 'sold'),
+  ('products', 'available', 'sold'),
+  ('products', 'sold', 'available');
+
+create trigger products_check_state_transition before update of sales_status on products
+  for each row when (old.sales_status <> new.sales_status)
+  execute function check_state_transition('sales_status');
+
+create trigger products_check_image after update of deleted_at on products
+  for each row when (old.deleted_at is null and new.deleted_at is not null)
+  execute function check_image_again('img');
+create trigger products_check_more_images after update of deleted_at on products
+  for each row when (
+    old.deleted_at is null and new.deleted_at is not null and old.more_images <> '{}'
+  )
+  execute function check_more_images_again();
+create trigger products_check_replaced_image after update of img on products
+  for each row when (old.img is distinct from new.img)
+  execute function check_image_again('img');
+create trigger products_check_replaced_more_images after update of more_images on products
+  for each row when (old.more_images is distinct from new.more_images)
+  execute function check_more_images_again();
+
+-- A laptop that enters a list changes all pages of the list.
+-- One that leaves it, or changes in it, changes only answers that contain it: 'product:<id>'.
+create function record_product_insert() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array(
+    select distinct tag
+    from new_rows,
+      unnest(array['category:' || category_id, case when advertise then 'advertised' end]) as tag
+    where sales_status = 'available' and deleted_at is null and tag is not null));
+  return null;
+end $$;
+
+-- Becoming more like other laptops doesn't record the category, only entering its list does.
+-- A page with all its similar laptops depends on those, not on the category (decision 0115).
+create function record_product_update() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array(
+    select distinct tag
+    from old_rows o
+      join new_rows n using (id),
+      lateral (select o.sales_status = 'available' and o.deleted_at is null as was_public,
+        n.sales_status = 'available' and n.deleted_at is null as is_public) as v,
+      unnest(array[
+        'product:' || id,
+        case when is_public and not (was_public and o.category_id = n.category_id)
+          then 'category:' || n.category_id end,
+        case when is_public and n.advertise and not (was_public and o.advertise)
+          then 'advertised' end,
+        case when (o.sales_status = 'sold') <> (n.sales_status = 'sold')
+          then 'seller:' || n.seller_id end
+      ]) as tag
+    where tag is not null and o is distinct from n));
+  return null;
+end $$;
+
+create function record_product_delete() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array(select 'product:' || id from old_rows));
+  return null;
+end $$;
+
+create trigger products_inserted after insert on products
+  referencing new table as new_rows
+  for each statement execute function record_product_insert();
+create trigger products_updated after update on products
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function record_product_update();
+create trigger products_deleted after delete on products
+  referencing old table as old_rows
+  for each statement execute function record_product_delete();
+
+-- Optional facts about a laptop, in the ranges of contract/facts.ts.
+create table laptop_facts (
+  product_id uuid primary key references products,
+  brand text check (length(brand) between 1 and 40),
+  model_line text check (length(model_line) between 1 and 60),
+  -- such as "Intel Core i7-1165G7"
+  cpu text check (length(cpu) between 1 and 80),
+  cpu_family text check (length(cpu_family) between 1 and 40),
+  cpu_generation integer check (cpu_generation between 1 and 30),
+  ram_gb integer check (ram_gb between 1 and 1024),
+  storage_gb integer check (storage_gb between 8 and 65536),
+  gpu text check (length(gpu) between 1 and 80),
+  screen_inches numeric(3,1) check (screen_inches between 5 and 22),
+  screen_width integer check (screen_width between 320 and 16000),
+  screen_height integer check (screen_height between 200 and 16000),
+  battery_health integer check (battery_health between 1 and 100),
+  battery_cycles integer check (battery_cycles between 0 and 5000),
+  keyboard_layout text check (length(keyboard_layout) between 1 and 40),
+  operating_system text check (length(operating_system) between 1 and 60),
+  ports text[] check (cardinality(ports) between 1 and 20),
+  weight_grams integer check (weight_grams between 300 and 12000),
+  warranty_until date check (warranty_until between '2000-01-01' and '2060-12-31'),
+  defects text check (length(defects) between 1 and 1000),
+  included text check (length(included) between 1 and 500),
+  -- The source of each known fact: "seller", or "machine" for a report the machine wrote.
+  origins jsonb not null default '{}' check (jsonb_typeof(origins) = 'object'),
+  check ((screen_width is null) = (screen_height is null))
+);
+
+-- Changed facts make answers that contain the laptop stale (decision 0035).
+create function record_facts_change() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array(select 'product:' || product_id from changed));
+  return null;
+end $$;
+
+create trigger laptop_facts_deleted after delete on laptop_facts
+  referencing old table as changed
+  for each statement execute function record_facts_change();
+create trigger laptop_facts_inserted after insert on laptop_facts
+  referencing new table as changed
+  for each statement execute function record_facts_change();
+create trigger laptop_facts_updated after update on laptop_facts
+  referencing new table as changed
+  for each statement execute function record_facts_change();
+
+-- Price history of a listing, shown on its page.
+create table price_changes (
+  id bigint generated always as identity primary key,
+  product_id uuid not null references products,
+  from_cents integer not null check (from_cents >= 0),
+  to_cents integer not null,
+  changed_at timestamptz not null,
+  check (to_cents >= 0 and to_cents <> from_cents)
+);
+
+create index price_changes_product_id_idx on price_changes (product_id, id);
+
+create function refuse_price_rewrite() returns trigger language plpgsql as $$
+begin
+  raise exception 'Price changes are only ever added.' using errcode = 'insufficient_privilege';
+end $$;
+
+create trigger price_changes_append_only before truncate on price_changes
+  for each statement execute function refuse_price_rewrite();
+create trigger price_changes_rows_append_only before delete or update on price_changes
+  for each row execute function refuse_price_rewrite();
+
+-- Serial numbers, so that no laptop is for sale twice (decision 0052).
+-- The key of the hash isn't in the database.
+create table serial_numbers (
+  product_id uuid primary key references products on delete cascade,
+  hash text not null check (length(hash) = 43),
+  last_four text not null check (last_four ~ '^[A-Z0-9]{4}$'),
+  -- Until the handover or the listing's deletion: after a refund the laptop is for sale again.
+  live boolean not null default true
+);
+
+-- Past sales of a laptop: only its buyer may list it again.
+create index serial_numbers_ended_idx on serial_numbers (hash) where not live;
+create unique index serial_numbers_live_idx on serial_numbers (hash) where live;
+
+-- The argument is the name of the column with the laptop's id.
+create function end_serial_number() returns trigger language plpgsql as $$
+begin
+  update serial_numbers set live = false
+  where live and product_id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  return null;
+end $$;
+
+create trigger products_end_serial_number after update of deleted_at on products
+  for each row when (old.deleted_at is null and new.deleted_at is not null)
+  execute function end_serial_number('id');
+
+-- Daily views of each laptop, without saying whose (decision 0016).
+create table product_views (
+  product_id uuid not null references products,
+  day date not null,
+  views integer not null check (views > 0),
+  primary key (product_id, day)
+) partition by range (day);
+
+-- The first partition ends with the next month; a job creates later ones (decision 0114).
+do $$ begin
+  execute format(
+    'create table product_views_first partition of product_views '
+      'for values from (minvalue) to (%L)',
+    date_trunc('month', now() at time zone 'UTC' + interval '2 months')::date);
+end $$;
+
+-- Rows without a partition for their day.
+create table product_views_default partition of product_views default;
+
+-- Members' reports of listings, for admins.
+create table reports (
+  id uuid primary key,
+  product_id uuid not null references products,
+  reporter_id uuid not null references members,
+  comment text not null check (comment <> ''),
+  reported_at timestamptz not null,
+  closed_at timestamptz,
+  closed_by uuid references members
+);
+
+create unique index reports_one_open_per_reporter on reports (product_id, reporter_id)
+  where closed_at is null;
+create index reports_open_idx on reports (reported_at desc, id desc) where closed_at is null;
+-- Whether a photo belongs to a reported laptop.
+create index reports_product_id_idx on reports (product_id);
+create index reports_reporter_id_idx on reports (reporter_id, reported_at);
+
+-- Reasons for an admin to look at a listing, one a row.
+-- Dismissing one dismisses only the evidence that was seen (decision 0060).
+create table listing_flags (
+  product_id uuid not null references products,
+  reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact')),
+  -- the implausible numbers, or the id of the other listing
+  evidence text not null,
+  other_id uuid references products,
+  flagged_at timestamptz not null,
+  dismissed_at timestamptz,
+  primary key (product_id, reason, evidence)
+);
+
+create index listing_flags_open_idx on listing_flags (product_id) where dismissed_at is null;
+create index listing_flags_other_id_idx on listing_flags (other_id);
+
+-- The argument is the name of the column with the laptop's id.
+create function remove_flag() returns trigger language plpgsql as $$
+begin
+  delete from listing_flags where product_id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  return null;
+end $$;
+
+create trigger products_remove_flags after update of deleted_at on products
+  for each row when (old.deleted_at is null and new.deleted_at is not null)
+  execute function remove_flag('id');

@@ -1,0 +1,121 @@
+create type payment_state as enum ('succeeded', 'refund_due', 'refunded', 'refund_failed');
+create type payment_source as enum ('buyer', 'webhook', 'reconciler');
+
+-- Card payments for bookings, and the refunds of whole payments.
+create table payments (
+  id uuid primary key,
+  -- The provider's id: every transaction is recorded once.
+  transaction_id text not null constraint payments_one_per_transaction unique,
+  booking_id uuid not null references bookings,
+  amount_cents integer not null check (amount_cents >= 0),
+  currency text not null,
+  state payment_state not null,
+  recorded_by payment_source not null,
+  recorded_at timestamptz not null,
+  refund_id text unique,
+  refunded_at timestamptz,
+  failed_refunds integer not null default 0 check (failed_refunds >= 0),
+  refund_retry_at timestamptz,
+  refund_retries integer not null default 0 check (refund_retries >= 0),
+  -- what admins returned to the buyer other than to the card
+  sent_cents integer not null default 0 check (sent_cents >= 0),
+  -- The part that complaints returned to the buyer, whether or not it has arrived.
+  part_refunded_cents integer not null default 0
+    constraint payments_part_refunded_check check (part_refunded_cents >= 0),
+  check (refund_id is null or state = 'refunded'),
+  check ((state = 'refunded') = (refunded_at is not null))
+);
+
+create index payments_booking_id_idx on payments (booking_id);
+create unique index payments_one_succeeded_per_booking on payments (booking_id)
+  where state = 'succeeded';
+create index payments_recorded_at_idx on payments (recorded_at desc, id desc);
+-- Refunds for the reconciling job.
+create index payments_refund_due_idx on payments (recorded_at) where state = 'refund_due';
+create index payments_refund_failed_idx on payments (recorded_at) where state = 'refund_failed';
+
+insert into state_transitions (table_name, from_state, to_state) values
+  ('payments', 'succeeded', 'refund_due'),
+  ('payments', 'refund_due', 'refunded'),
+  ('payments', 'refunded', 'refund_due'),
+  ('payments', 'refund_due', 'refund_failed'),
+  ('payments', 'refund_failed', 'refund_due'),
+  ('payments', 'refund_failed', 'refunded');
+
+create trigger payments_check_state_transition before update of state on payments
+  for each row when (old.state <> new.state) execute function check_state_transition('state');
+
+-- The settlement follows the refund of a whole payment.
+create function follow_refund() returns trigger language plpgsql as $$
+begin
+  update settlements set state = 'refunded', since = new.refunded_at, reminders = 0
+    where booking_id = new.booking_id and state = 'refunding' and new.state = 'refunded';
+  update settlements set state = 'refunding', since = old.refunded_at, reminders = 0
+    where booking_id = new.booking_id and state = 'refunded' and old.state = 'refunded';
+  return null;
+end $$;
+
+create trigger payments_follow_refund after update of state on payments
+  for each row when (old.state <> new.state and 'refunded' in (old.state, new.state))
+  execute function follow_refund();
+
+-- Events the card provider sent, stored before they are answered so that each is handled once.
+create table webhook_events (
+  id text primary key,
+  type text not null,
+  received_at timestamptz not null
+);
+
+create index webhook_events_received_at_idx on webhook_events (received_at);
+
+-- How far the reconciling job has read the provider's list of events.
+create table event_cursor (
+  only_row boolean primary key default true check (only_row),
+  -- by the provider's clock
+  listed_until timestamptz not null
+);
+
+create type dispute_state as enum ('open', 'won', 'lost');
+
+-- Payments that buyers dispute at their bank.
+create table disputes (
+  -- the provider's
+  id text primary key,
+  payment_id uuid not null references payments,
+  state dispute_state not null,
+  amount_cents integer not null check (amount_cents >= 0),
+  reason text not null,
+  -- the provider's deadline for evidence
+  respond_by timestamptz,
+  opened_at timestamptz not null,
+  closed_at timestamptz,
+  -- The part of what the buyer was owed at the opening that the disputed money covers
+  -- (decision 0104).
+  covers_cents integer not null constraint disputes_covers_check check (covers_cents >= 0),
+  check ((state = 'open') = (closed_at is null))
+);
+
+create index disputes_payment_id_idx on disputes (payment_id);
+
+-- Evidence for the buyer's bank, written down before it is sent once.
+create table dispute_evidence (
+  dispute_id text primary key references disputes,
+  -- The provider's request: a retry repeats the same words.
+  evidence jsonb not null,
+  attempt smallint not null default 1 check (attempt > 0),
+  written_by uuid not null references members,
+  written_at timestamptz not null,
+  submitted_at timestamptz,
+  refusal text,
+  check (submitted_at is null or refusal is null)
+);
+
+create index dispute_evidence_written_by_idx on dispute_evidence (written_by);
+
+create function refuse_changed_evidence() returns trigger language plpgsql as $$
+begin
+  raise exception 'evidence is not changed once it is sent';
+end $$;
+
+create trigger dispute_evidence_unchanged before delete or update on dispute_evidence
+  for each row when (old.submitted_at is not null) execute function refuse_changed_evidence();

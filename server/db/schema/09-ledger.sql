@@ -1,0 +1,182 @@
+create type journal_kind as enum (
+  'charge', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_lost',
+  'dispute_reversed', 'dispute_reinstated', 'loss_covered', 'transfer', 'transfer_reversal',
+  'stripe_fee', 'payout', 'release', 'release_undone', 'set_off', 'discount', 'discount_returned',
+  'credit_earned', 'credit_spent', 'credit_returned', 'credit_expired'
+);
+
+-- Movements of money, each with entries that sum to zero (decision 0067).
+create table ledger_journals (
+  id bigint generated always as identity primary key,
+  kind journal_kind not null,
+  -- An event is posted once, however often it is reported.
+  idempotency_key text not null unique,
+  -- Null if it belongs to no deal, such as an account fee.
+  booking_id uuid references bookings,
+  currency text not null,
+  at timestamptz not null,
+  -- The provider's payment intent, refund or dispute; null if it took no part.
+  reference text,
+  -- whose credit changes
+  member_id uuid,
+  -- The payment concerned, since a booking may have a second one that is refunded.
+  payment_reference text,
+  constraint ledger_journals_booking_check check (
+    booking_id is not null or kind in ('stripe_fee', 'payout', 'credit_earned', 'credit_expired')
+  ),
+  constraint ledger_journals_member_check check (
+    (member_id is not null)
+    = (kind in ('credit_earned', 'credit_spent', 'credit_returned', 'credit_expired'))
+  )
+);
+
+create index ledger_journals_booking_id_idx on ledger_journals (booking_id, id);
+-- The cost of invitations within 30 days.
+create index ledger_journals_invitations_idx on ledger_journals (at)
+  where kind in ('credit_earned', 'discount', 'discount_returned');
+-- Journals that may leave a settled deal with money.
+create index ledger_journals_leftover_idx on ledger_journals (at)
+  where kind in (
+    'refund_failed', 'dispute_reversed', 'dispute_reinstated', 'transfer_reversal', 'refund_sent'
+  );
+create index ledger_journals_member_id_idx on ledger_journals (member_id, id)
+  where member_id is not null;
+create index ledger_journals_reference_idx on ledger_journals (reference);
+
+create type ledger_account as enum (
+  'stripe_clearing', 'shop_bank', 'deal_held', 'seller_payable', 'seller_receivable',
+  'fee_revenue', 'stripe_fees', 'dispute_reserve', 'platform_loss', 'credits', 'marketing'
+);
+
+-- The amounts a journal adds to accounts: debits are positive, credits negative.
+create table ledger_entries (
+  journal_id bigint not null references ledger_journals,
+  account ledger_account not null,
+  cents bigint not null check (cents <> 0),
+  primary key (journal_id, account)
+);
+
+-- The cost of invitations, for the overview.
+create index ledger_entries_marketing_idx on ledger_entries (cents) where account = 'marketing';
+-- What a seller owes is looked up at each of their sales.
+create index ledger_entries_receivable_idx on ledger_entries (journal_id)
+  where account = 'seller_receivable';
+
+-- Where the money of each deal came from and went.
+create view deal_ledger as
+select
+  booking_id,
+  currency,
+  coalesce(sum(cents) filter (
+    where account = 'stripe_clearing' and kind = 'charge'
+  ), 0) as captured,
+  - coalesce(sum(cents) filter (
+    where account in ('deal_held', 'dispute_reserve', 'seller_payable')
+  ), 0) as held,
+  - coalesce(sum(cents) filter (
+    where account = 'stripe_clearing' and kind in ('transfer', 'transfer_reversal', 'set_off')
+  ), 0) as transferred,
+  - coalesce(sum(cents) filter (where account = 'fee_revenue'), 0) as fee,
+  - coalesce(sum(cents) filter (
+    where account in ('stripe_clearing', 'shop_bank')
+      and kind in ('refund', 'refund_failed', 'refund_sent')
+  ), 0) as refunded,
+  - coalesce(sum(cents) filter (
+    where account = 'stripe_clearing' and kind in ('dispute_withdrawn', 'dispute_reinstated')
+  ), 0) as disputed,
+  coalesce(sum(cents) filter (where account = 'platform_loss'), 0) as lost,
+  coalesce(sum(cents) filter (where account = 'seller_receivable'), 0) as owed,
+  coalesce(sum(cents) filter (where account in ('credits', 'marketing')), 0) as contributed
+from ledger_journals join ledger_entries on journal_id = id
+where booking_id is not null
+group by booking_id, currency;
+
+-- Every journal balances, and no deal gives away more money than it has.
+create function check_journal() returns trigger language plpgsql as $$
+declare
+  journal bigint := coalesce(to_jsonb(new) ->> 'journal_id', to_jsonb(new) ->> 'id');
+  deal deal_ledger;
+begin
+  if (select coalesce(sum(cents), 1) from ledger_entries where journal_id = journal) <> 0 then
+    raise exception 'The entries of journal % do not sum to zero.', journal
+      using errcode = 'check_violation', constraint = 'ledger_journal_balances';
+  end if;
+  for deal in
+    select * from deal_ledger
+    where booking_id = (select booking_id from ledger_journals where id = journal)
+  loop
+    if deal.captured + deal.lost + deal.owed + deal.contributed
+      <> deal.held + deal.transferred + deal.fee + deal.refunded + deal.disputed then
+      raise exception 'The money of booking % does not add up: %', deal.booking_id, to_jsonb(deal)
+        using errcode = 'check_violation', constraint = 'ledger_deal_adds_up';
+    end if;
+    if deal.held < 0 or deal.lost < 0 or deal.owed < 0 or deal.fee < 0
+      or deal.transferred < 0 or deal.contributed < 0
+      or deal.transferred + deal.refunded
+        > deal.captured + deal.lost + deal.owed + deal.contributed then
+      raise exception 'More money of booking % was given away than was held: %',
+        deal.booking_id, to_jsonb(deal)
+        using errcode = 'check_violation', constraint = 'ledger_deal_covered';
+    end if;
+  end loop;
+  return null;
+end $$;
+
+create constraint trigger ledger_journals_balance after insert on ledger_journals
+  deferrable initially deferred
+  for each row execute function check_journal();
+create constraint trigger ledger_entries_balance after insert on ledger_entries
+  deferrable initially deferred
+  for each row execute function check_journal();
+
+create function forbid_ledger_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'The ledger is append-only.' using errcode = 'insufficient_privilege';
+end $$;
+
+create trigger ledger_journals_forbid_truncate before truncate on ledger_journals
+  for each statement execute function forbid_ledger_change();
+create trigger ledger_journals_forbid_update_delete before delete or update on ledger_journals
+  for each row execute function forbid_ledger_change();
+create trigger ledger_entries_forbid_truncate before truncate on ledger_entries
+  for each statement execute function forbid_ledger_change();
+create trigger ledger_entries_forbid_update_delete before delete or update on ledger_entries
+  for each row execute function forbid_ledger_change();
+
+-- The card provider's movements of money, to compare with the ledger daily (decision 0067).
+create table balance_transactions (
+  -- the provider's
+  id text primary key,
+  type text not null,
+  -- The provider's id of the payment intent, refund or dispute, or of whatever else it is about.
+  reference text not null,
+  -- null if it belongs to no payment
+  intent_id text,
+  amount_cents bigint not null,
+  fee_cents bigint not null,
+  currency text not null,
+  created_at timestamptz not null
+);
+
+create index balance_transactions_reference_idx on balance_transactions (reference);
+
+-- The latest comparison.
+create table ledger_reconciliation (
+  only_row boolean primary key default true check (only_row),
+  at timestamptz not null,
+  -- by the provider's clock
+  listed_until timestamptz,
+  -- the last journal that was compared
+  compared_until bigint not null,
+  -- the account's balance at the provider, and in the ledger
+  provider_cents bigint not null,
+  ledger_cents bigint not null
+);
+
+-- Open differences between the ledger and the provider. Each leaves once both agree.
+create table ledger_differences (
+  reference text primary key,
+  provider_cents bigint not null,
+  ledger_cents bigint not null,
+  found_at timestamptz not null
+);

@@ -1,0 +1,34 @@
+create type complaint_reason as enum (
+  'not_as_described', 'not_working', 'missing_parts', 'not_received', 'other'
+);
+create type complaint_answer as enum ('refund', 'offer', 'disagree');
+
+-- Buyers' complaints after the handover, with the seller's answer and the decision.
+create table complaints (
+  booking_id uuid primary key references settlements(booking_id),
+  reason complaint_reason not null,
+  words text not null,
+  opened_at timestamptz not null,
+  answer complaint_answer,
+  answer_words text,
+  offered_cents integer check (offered_cents > 0),
+  answered_at timestamptz,
+  decided_at timestamptz,
+  -- Null if both sides agreed, or if time ran out.
+  decided_by uuid references members,
+  decision_words text,
+  -- what the buyer gets back
+  refund_cents integer check (refund_cents >= 0),
+  -- What the buyer already had back at the decision, which adds to it.
+  paid_back_cents integer not null default 0,
+  seller_reminded_at timestamptz,
+  -- when it became the admins' turn
+  admins_asked_at timestamptz,
+  admins_reminded_at timestamptz,
+  check ((answer is null) = (answered_at is null)),
+  check ((answer = 'offer') = (offered_cents is not null)),
+  check ((decided_at is null) = (refund_cents is null))
+);
+
+create index complaints_decided_by_idx on complaints (decided_by) where decided_by is not null;
+create index complaints_open_idx on complaints (opened_at, booking_id) where decided_at is null;

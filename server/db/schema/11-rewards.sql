@@ -1,0 +1,156 @@
+-- Credit balances, one row a member to lock so that no credit is spent twice.
+create table credit_accounts (
+  member_id uuid primary key references members,
+  balance_cents integer not null default 0
+);
+
+-- Checked at the commit, because a restore adds the entries in another order.
+create function check_credit_account() returns trigger language plpgsql as $$
+begin
+  if (select balance_cents from credit_accounts where member_id = new.member_id) < 0 then
+    raise exception 'Member % has spent more credit than they had.', new.member_id
+      using errcode = 'check_violation', constraint = 'credit_accounts_covered';
+  end if;
+  return null;
+end $$;
+
+create constraint trigger credit_accounts_covered after insert or update on credit_accounts
+  deferrable initially deferred
+  for each row execute function check_credit_account();
+
+create function add_to_credit_account() returns trigger language plpgsql as $$
+declare
+  owner uuid := (select member_id from ledger_journals where id = new.journal_id);
+begin
+  insert into credit_accounts (member_id) values (owner) on conflict do nothing;
+  update credit_accounts set balance_cents = balance_cents - new.cents where member_id = owner;
+  return null;
+end $$;
+
+create trigger ledger_entries_credit after insert on ledger_entries
+  for each row when (new.account = 'credits') execute function add_to_credit_account();
+
+-- Friends a member invited, and the rewards for it.
+create table invitations (
+  id uuid primary key,
+  inviter_id uuid not null references members,
+  -- Keyed hash of the invited address; null if the friend joined by the link alone.
+  address_hash text,
+  -- The address as its inviter sees it, mostly hidden.
+  shown_as text not null,
+  state text not null default 'sent',
+  invited_at timestamptz not null,
+  expires_at timestamptz not null,
+  friend_id uuid references members unique,
+  joined_at timestamptz,
+  -- why it is in review, or was refused
+  reason text,
+  -- The admin who saw no abuse. It isn't suspected again.
+  approved_by uuid references members,
+  -- the purchase with the friend's discount
+  discount_booking_id uuid references bookings unique,
+  -- When an admin approved it, if the friend got no discount before.
+  -- Purchases booked until then get it as credit; null once that is settled.
+  missed_discount_until timestamptz,
+  -- When its next reward exceeded the budget and began to wait for an admin.
+  waits_since timestamptz,
+  -- the admin's decision on that reward
+  reward_approved boolean,
+  -- when admins got the email that it waits for them
+  admins_told_at timestamptz,
+  -- When admins were last asked whether both members are one person.
+  review_since timestamptz,
+  check (friend_id <> inviter_id),
+  check ((friend_id is null) = (joined_at is null)),
+  check (state not in ('joined', 'started', 'completed', 'review') or friend_id is not null),
+  check (state not in ('sent', 'expired') or friend_id is null)
+);
+
+create index invitations_address_hash_idx on invitations (address_hash) where state = 'sent';
+create index invitations_admins_told_at_idx on invitations (admins_told_at)
+  where admins_told_at is not null;
+create index invitations_approved_by_idx on invitations (approved_by)
+  where approved_by is not null;
+create index invitations_expires_at_idx on invitations (expires_at) where state = 'sent';
+create index invitations_inviter_id_idx on invitations (inviter_id, invited_at desc, id desc);
+create index invitations_missed_discount_idx on invitations (missed_discount_until)
+  where missed_discount_until is not null;
+create index invitations_open_idx on invitations (id) where state in ('joined', 'started');
+create index invitations_review_idx on invitations (invited_at, id) where state = 'review';
+-- Everything that waits for an admin, newest first:
+-- `waitsForAdmin` in server/features/invitation-lifecycle.
+create index invitations_waiting_idx on invitations (invited_at desc, id desc)
+  where state = 'review'
+    or waits_since is not null and reward_approved is null and state in ('joined', 'started');
+create index invitations_waits_since_idx on invitations (waits_since)
+  where waits_since is not null;
+
+insert into state_transitions (table_name, from_state, to_state) values
+  ('invitations', 'sent', 'expired'),
+  ('invitations', 'sent', 'joined'),
+  ('invitations', 'joined', 'review'),
+  ('invitations', 'review', 'joined'),
+  ('invitations', 'sent', 'refused'),
+  ('invitations', 'joined', 'refused'),
+  ('invitations', 'review', 'refused'),
+  ('invitations', 'joined', 'completed');
+
+create trigger invitations_check_state_transition before update of state on invitations
+  for each row when (old.state <> new.state) execute function check_state_transition('state');
+
+create function refuse_changed_invitation() returns trigger language plpgsql as $$
+begin
+  if (new.inviter_id, new.address_hash, new.invited_at)
+      is distinct from (old.inviter_id, old.address_hash, old.invited_at)
+    or old.friend_id is not null and new.friend_id is distinct from old.friend_id then
+    raise exception 'An invitation stays between the same two members.'
+      using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+
+create trigger invitations_unchanged before update on invitations
+  for each row execute function refuse_changed_invitation();
+
+-- Each member's code in the link that invites friends.
+create table invitation_codes (
+  member_id uuid primary key references members,
+  code text not null unique,
+  created_at timestamptz not null
+);
+
+-- Addresses that got an invitation, as keyed hashes. None gets a second one, from anybody.
+create table invited_addresses (
+  address_hash text primary key,
+  mailed_at timestamptz not null
+);
+
+-- Keyed hashes of members' cards, browsers, mailboxes and networks.
+-- A trace that another member left before suggests a second account of the same person.
+create table member_traces (
+  kind text not null check (kind in ('card', 'browser', 'mailbox', 'network', 'domain')),
+  trace_hash text not null,
+  member_id uuid not null references members,
+  seen_at timestamptz not null,
+  primary key (kind, trace_hash, member_id)
+);
+
+create index member_traces_member_id_idx on member_traces (member_id);
+create index member_traces_seen_at_idx on member_traces (seen_at);
+
+-- Addresses that want no more invitations, as keyed hashes (decision 0047).
+create table invitation_opt_outs (
+  id uuid primary key,
+  email_hash text not null unique,
+  opted_out_at timestamptz not null
+);
+
+-- The key of those hashes and links. It isn't derived from SECRET, so they outlive its change.
+create table invitation_opt_out_key (
+  single_row boolean primary key default true check (single_row),
+  key text not null
+);
+
+insert into invitation_opt_out_key (key) values (
+  encode(sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')), 'hex')
+);

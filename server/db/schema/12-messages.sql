@@ -1,0 +1,112 @@
+-- Conversations of a buyer and a seller about one laptop (decision 0068).
+create table conversations (
+  id uuid primary key,
+  product_id uuid not null references products,
+  buyer_id uuid not null references members,
+  -- Messages of a conversation are sent one after another, so their times differ.
+  last_message_at timestamptz not null,
+  constraint conversations_one_per_buyer unique (product_id, buyer_id)
+);
+
+-- The two sides of each conversation, with what they have read.
+create table conversation_members (
+  conversation_id uuid not null references conversations,
+  member_id uuid not null references members,
+  role text not null check (role in ('buyer', 'seller')),
+  -- a copy of the conversation's, to sort by
+  last_message_at timestamptz not null,
+  -- messages of the other side since the newest one read
+  unread integer not null default 0 check (unread >= 0),
+  read_at timestamptz not null,
+  -- The value of message_inboxes.changes after the last change here.
+  change bigint not null default 0,
+  -- when to send an email about unread messages, and when the last one was sent
+  email_due_at timestamptz,
+  emailed_at timestamptz,
+  primary key (conversation_id, member_id),
+  constraint conversation_members_conversation_id_role_key unique (conversation_id, role)
+);
+
+create index conversation_members_change_idx on conversation_members (member_id, change);
+create index conversation_members_email_due_idx on conversation_members (email_due_at)
+  where email_due_at is not null;
+create index conversation_members_newest_idx
+  on conversation_members (member_id, last_message_at, conversation_id);
+create index conversation_members_unread_idx on conversation_members (member_id)
+  where unread > 0;
+
+-- Messages, which never change once they are sent.
+create table messages (
+  id uuid primary key,
+  conversation_id uuid not null references conversations,
+  sender_id uuid not null references members,
+  -- Chosen by the sender's browser, so that a retry isn't sent twice.
+  key uuid not null,
+  text text not null,
+  -- The text without phone numbers and addresses; null if it has none.
+  -- The other side reads this one until the laptop is paid for.
+  masked_text text,
+  sent_at timestamptz not null,
+  constraint messages_conversation_id_sent_at_key unique (conversation_id, sent_at),
+  constraint messages_sender_id_key_key unique (sender_id, key)
+);
+
+-- The only change allowed is to erase the text with its sender.
+create function refuse_changed_message() returns trigger language plpgsql as $$
+begin
+  if new.text <> '' then
+    raise exception 'a message is not changed once it is sent';
+  end if;
+  return new;
+end $$;
+
+create trigger messages_unchanged before update on messages
+  for each row execute function refuse_changed_message();
+
+-- Each member's count of changed conversations, and whether they want emails about messages.
+create table message_inboxes (
+  member_id uuid primary key references members,
+  changes bigint not null default 0,
+  emails boolean not null default true
+);
+
+-- Members' reports of conversations, for admins.
+create table conversation_reports (
+  id uuid primary key,
+  conversation_id uuid not null references conversations,
+  reporter_id uuid not null references members,
+  comment text not null,
+  reported_at timestamptz not null,
+  closed_at timestamptz
+);
+
+create unique index conversation_reports_one_open_idx
+  on conversation_reports (conversation_id, reporter_id)
+  where closed_at is null;
+create index conversation_reports_open_idx on conversation_reports (reported_at, id)
+  where closed_at is null;
+create index conversation_reports_reporter_id_idx on conversation_reports (reporter_id);
+
+-- Photos of messages and complaints, shown only to both sides and admins (decision 0090).
+create table private_photos (
+  id uuid primary key,
+  -- who uploaded it
+  member_id uuid not null references members,
+  -- The name of its files: random, and never in an answer.
+  name text not null check (name ~ '^[0-9a-f]{64}$') unique,
+  width integer not null,
+  height integer not null,
+  bytes integer not null,
+  uploaded_at timestamptz not null,
+  -- Both are null until the photo is sent.
+  message_id uuid references messages,
+  complaint_id uuid references complaints(booking_id),
+  check (num_nonnulls(message_id, complaint_id) <= 1)
+);
+
+create index private_photos_complaint_id_idx on private_photos (complaint_id)
+  where complaint_id is not null;
+create index private_photos_member_id_idx on private_photos (member_id, uploaded_at);
+create index private_photos_message_id_idx on private_photos (message_id)
+  where message_id is not null;
+create index private_photos_uploaded_at_idx on private_photos (uploaded_at);

@@ -1,0 +1,161 @@
+-- Deals that both sides may review, from the handover on.
+create table review_windows (
+  booking_id uuid primary key references bookings,
+  buyer_id uuid not null references members,
+  seller_id uuid not null references members,
+  opened_at timestamptz not null,
+  closes_at timestamptz not null,
+  -- Set once both reviews are written or time is up. Before, each side sees only its own review.
+  published_at timestamptz,
+  -- when the next invitation to review is due or, after the last one, the publication
+  next_step_at timestamptz,
+  check ((published_at is null) = (next_step_at is not null))
+);
+
+create index review_windows_buyer_idx on review_windows (buyer_id, opened_at, booking_id);
+create index review_windows_next_step_idx on review_windows (next_step_at)
+  where next_step_at is not null;
+create index review_windows_seller_idx on review_windows (seller_id, opened_at, booking_id);
+
+-- Reviews that buyers and sellers write about each other.
+create table reviews (
+  id uuid primary key,
+  booking_id uuid not null references review_windows(booking_id),
+  author_id uuid not null references members,
+  -- whom it is about
+  subject_id uuid not null references members,
+  author_role text not null check (author_role in ('buyer', 'seller')),
+  stars smallint not null check (stars between 1 and 5),
+  -- without phone numbers, addresses and links
+  text text not null,
+  written_at timestamptz not null,
+  published_at timestamptz,
+  reply text,
+  replied_at timestamptz,
+  -- by an admin
+  removed_at timestamptz,
+  check (subject_id <> author_id),
+  check (published_at is not null or reply is null and removed_at is null),
+  check ((reply is null) = (replied_at is null)),
+  constraint reviews_booking_id_author_role_key unique (booking_id, author_role)
+);
+
+create index reviews_author_idx on reviews (author_id);
+-- Ratings, and the reviews on sellers' pages.
+create index reviews_subject_idx on reviews (subject_id, author_role, published_at, id)
+  include (stars)
+  where published_at is not null and removed_at is null;
+
+create function record_review_change() returns trigger language plpgsql as $$
+begin
+  if new.published_at is not null then
+    perform record_public_change(array['seller:' || new.subject_id]);
+  end if;
+  return null;
+end $$;
+
+create trigger reviews_changed after insert or update on reviews
+  for each row execute function record_review_change();
+
+-- A review is published, replied to and removed once, and otherwise never changes.
+create function refuse_changed_review() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.booking_id, new.author_id, new.subject_id,
+      new.author_role, new.stars, new.text, new.written_at)
+      is distinct from
+      (old.id, old.booking_id, old.author_id, old.subject_id,
+      old.author_role, old.stars, old.text, old.written_at)
+    or (old.published_at is not null and new.published_at is distinct from old.published_at)
+    or (old.reply is not null
+      and (new.reply, new.replied_at) is distinct from (old.reply, old.replied_at))
+    or (old.removed_at is not null and new.removed_at is distinct from old.removed_at) then
+    raise exception 'A review is not changed once it is written.'
+      using errcode = 'insufficient_privilege';
+  end if;
+  if old.published_at is null and new.published_at is not null and not exists (
+    select from review_windows
+    where booking_id = new.booking_id and published_at = new.published_at) then
+    raise exception 'The reviews of a deal are published together.'
+      using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+
+create trigger reviews_unchanged before update on reviews
+  for each row execute function refuse_changed_review();
+
+create function record_author_change() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array(
+    select distinct 'seller:' || subject_id from reviews
+    where author_id = new.id and published_at is not null and removed_at is null));
+  return null;
+end $$;
+
+create trigger members_author_changed after update of name, deleted_at on members
+  for each row when ((old.name, old.deleted_at) is distinct from (new.name, new.deleted_at))
+  execute function record_author_change();
+
+-- Members' reports of reviews, for admins.
+create table review_reports (
+  id uuid primary key,
+  review_id uuid not null references reviews,
+  reporter_id uuid not null references members,
+  comment text not null,
+  reported_at timestamptz not null,
+  closed_at timestamptz
+);
+
+create unique index review_reports_one_open_idx on review_reports (review_id, reporter_id)
+  where closed_at is null;
+create index review_reports_open_idx on review_reports (reported_at, id) where closed_at is null;
+create index review_reports_reporter_idx on review_reports (reporter_id);
+
+-- Members who want no emails about reviews.
+create table review_email_opt_outs (
+  member_id uuid primary key references members,
+  opted_out_at timestamptz not null
+);
+
+-- How soon each seller usually answers messages, for their page (decision 0064).
+-- Sellers with too few answers have no row.
+create table reply_times (
+  member_id uuid primary key references members,
+  hours smallint not null check (hours > 0)
+);
+
+create function record_reply_time_change() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array['seller:' || coalesce(new.member_id, old.member_id)]);
+  return null;
+end $$;
+
+create trigger reply_times_changed after insert or delete or update on reply_times
+  for each row execute function record_reply_time_change();
+
+-- 'seller-listings:<id>' is the list of a seller's laptops for sale. Laptops that enter it change it.
+-- One that leaves it is 'product:<id>'.
+create function record_seller_listings() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array(
+    select distinct 'seller-listings:' || seller_id from new_rows
+    where sales_status = 'available' and deleted_at is null));
+  return null;
+end $$;
+
+create trigger products_seller_listed after insert on products
+  referencing new table as new_rows
+  for each statement execute function record_seller_listings();
+
+create function record_seller_relisting() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array['seller-listings:' || new.seller_id]);
+  return null;
+end $$;
+
+create trigger products_seller_relisted after update of sales_status, deleted_at on products
+  for each row when (
+    new.sales_status = 'available' and new.deleted_at is null
+    and (old.sales_status <> 'available' or old.deleted_at is not null)
+  )
+  execute function record_seller_relisting();

@@ -1,0 +1,45 @@
+-- Completed sales with their listing's features, from which fair prices are learned (decision 0055).
+create table fair_price_sales (
+  booking_id uuid primary key references bookings,
+  sold_at timestamptz not null,
+  cents integer not null check (cents > 0),
+  features jsonb not null
+);
+create index fair_price_sales_sold_at_idx on fair_price_sales (sold_at desc);
+
+-- Bookings just completed, until the job refreshFairPrices takes them.
+create table fair_price_changes (
+  id bigint generated always as identity primary key,
+  booking_id uuid not null
+);
+
+-- How the prices of each brand, line and model differ from its wider group, in logarithms.
+create table fair_price_groups (
+  name text primary key,
+  sales integer not null check (sales > 0),
+  effect double precision not null,
+  slope double precision not null,
+  original_mean double precision,
+  original_squares double precision
+);
+
+-- The fitted model; one row.
+create table fair_price_model (
+  single_row boolean primary key default true check (single_row),
+  coefficients jsonb not null,
+  ranges jsonb not null,
+  fitted_at timestamptz not null
+);
+
+create function record_fair_price_change() returns trigger language plpgsql as $$
+begin
+  insert into fair_price_changes (booking_id) values (new.id);
+  return null;
+end $$;
+
+create trigger bookings_completed_inserted after insert on bookings
+  for each row when (new.state = 'completed') execute function record_fair_price_change();
+create trigger bookings_completed_updated after update of state on bookings
+  for each row
+  when (old.state <> 'completed' and new.state = 'completed')
+  execute function record_fair_price_change();

@@ -1,0 +1,31 @@
+-- When this shop was last backed up, and whether a restore into it is unfinished; one row.
+create table backup_status (
+  single_row boolean primary key default true check (single_row),
+  backed_up_at timestamptz,
+  restoring boolean not null default false
+);
+insert into backup_status default values;
+
+-- Emails queued in the last day, by hashed address, to limit how many one mailbox gets.
+create table queued_emails (
+  id bigint generated always as identity primary key,
+  recipient_hash text not null,
+  kind text not null,
+  queued_at timestamptz not null
+);
+create index queued_emails_queued_at_idx on queued_emails (queued_at);
+create index queued_emails_recipient_hash_idx on queued_emails (recipient_hash, queued_at);
+
+-- Jobs of committed transactions, until a batch hands them to Graphile Worker (decision 0036).
+create table job_outbox (
+  id bigint generated always as identity primary key,
+  task text not null,
+  payload json not null,
+  run_at timestamptz not null default clock_timestamp()
+);
+
+-- When each job runner was last seen alive; jobs of a lost one are unlocked.
+create table job_runners (
+  id text primary key,
+  seen_at timestamptz not null
+);

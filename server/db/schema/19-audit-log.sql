@@ -1,0 +1,40 @@
+-- Who did what to what, and when: one row a verb (decision 0012).
+create table audit_log (
+  id bigint generated always as identity,
+  at timestamptz not null,
+  -- null: the program acted by itself
+  actor_id uuid references members,
+  verb text not null,
+  object text not null,
+  object_id uuid not null,
+  detail jsonb not null default '{}',
+  primary key (id, at)
+) partition by range (at);
+-- The first partition ends with the next month; a job creates those of later months (decision 0114).
+-- Rows of a time without a partition go to the default one.
+do $$ begin
+  execute format('create table audit_log_first partition of audit_log for values from (minvalue) to (%L)',
+    date_trunc('month', now() at time zone 'UTC' + interval '2 months') at time zone 'UTC');
+end $$;
+
+create table audit_log_default partition of audit_log default;
+create index audit_log_actor_id_idx on audit_log (actor_id, id);
+create index audit_log_object_id_idx on audit_log (object_id, id);
+create index audit_log_object_idx on audit_log (object, id);
+
+create function forbid_audit_log_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'The audit log is append-only.' using errcode = 'insufficient_privilege';
+end $$;
+
+create trigger audit_log_forbid_truncate before truncate on audit_log
+  for each statement execute function forbid_audit_log_change();
+-- Each partition is append-only too.
+create trigger audit_log_forbid_update_delete before delete or update on audit_log
+  for each row execute function forbid_audit_log_change();
+
+-- PostgreSQL gives partitions the triggers of rows, but not those of statements.
+create trigger audit_log_forbid_truncate before truncate on audit_log_first
+  for each statement execute function forbid_audit_log_change();
+create trigger audit_log_forbid_truncate before truncate on audit_log_default
+  for each statement execute function forbid_audit_log_change();
