@@ -82,11 +82,12 @@ const serverLayers = [
   /^server\/metrics\//,
   /^server\/public-cache\//,
   /^server\/deps\.ts$/,
+  /^server\/jobs\/define-jobs\.ts$/,
   /^server\/http\//,
   /^server\/features\//,
   /^server\/adapters\//,
   /^server\/(pages|jobs|backup)\//,
-  /^server\/(app|create-deps)\.ts$/,
+  /^server\/(app|all-jobs|create-deps)\.ts$/,
   /^server\/process\//,
   /^server\/(main\.ts$|cli\/)/,
   /^demo\//,
@@ -122,7 +123,7 @@ function identitySqlOutsideItsAdapter(): string[] {
   const sql =
     /"identity\.|\b(from|join|into|update|table) identity\.|identity\.(user|session|account|verification|passkey|"\w+")['"\s]/;
   return globSync("{server,demo,e2e,faults,security}/**/*.{ts,sql}")
-    .filter((file) => !inside.test(file) && !file.includes("/migrations/"))
+    .filter((file) => !inside.test(file) && !/\/(migrations|schema)\//.test(file))
     .filter((file) => sql.test(readFileSync(file, "utf8")))
     .map((file) => `${file} contains SQL on the schema identity: use its port or testing.ts`);
 }

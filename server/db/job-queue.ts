@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { BookingState, OfferState } from "#contract/life-cycle.ts";
+import type { BookingState } from "#contract/life-cycle.ts";
 import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 import { currentRequestId } from "./request-id.ts";
@@ -21,46 +21,8 @@ export type QueuedEmail = {
 
 export type BookingCondition = { bookingId: string; states: readonly BookingState[] };
 
-export type Jobs = {
-  expireHold: { bookingId: string };
-  settleIntent: { intentId: string };
-  refundPayment: { paymentId: string };
-  refundPart: { refundId: string };
-  settleDeals: Record<string, never>;
-  readSellerAccount: { accountId: string };
-  recordReversals: { bookingId: string };
-  sendMail: QueuedEmail;
-  remindOfMeeting: { meetingId: string };
-  offerPasswordReset: { email: string };
-  encodeAvif: { sha256: string };
-  removeImage: { sha256: string };
-  removePrivatePhoto: { name: string };
-  reconcile: Record<string, never>;
-  reconcileLedger: Record<string, never>;
-  cleanUp: Record<string, never>;
-  keepAuditLog: Record<string, never>;
-  keepProductViews: Record<string, never>;
-  /** `between`: only those with this member. */
-  endHoldsOf: { memberId: string; actor: string; between?: string };
-  deleteHostedAccount: { accountId: string };
-  freeLostJobs: Record<string, never>;
-  foldOverviewDeltas: Record<string, never>;
-  foldSearchCounts: Record<string, never>;
-  indexListings: Record<string, never>;
-  refreshVocabulary: Record<string, never>;
-  mailSavedProducts: Record<string, never>;
-  mailSavedSearches: Record<string, never>;
-  mailMessages: Record<string, never>;
-  reviewSteps: Record<string, never>;
-  expireOffer: { offerId: string };
-  declineOffer: { offerId: string };
-  mailOffer: { offerId: string; state: OfferState };
-  refreshFairPrices: Record<string, never>;
-  rewardInvitations: Record<string, never>;
-  expireCredits: Record<string, never>;
-};
-
-export type JobName = keyof Jobs;
+/** The name of a job; features declare the payload of each (`server/jobs/define-jobs.ts`). */
+export type JobName = keyof GraphileWorker.Tasks & string;
 
 /**
  * Enqueues a job in the transaction: it runs after the commit, or at `runAt`, and never after a rollback. A
@@ -69,7 +31,7 @@ export type JobName = keyof Jobs;
 export async function enqueue<N extends JobName>(
   tx: Tx,
   name: N,
-  job: { payload: Jobs[N]; runAt?: Date },
+  job: { payload: GraphileWorker.Tasks[N]; runAt?: Date },
 ): Promise<void> {
   await insertJob(tx, name, job).execute();
   if (!tx.isTransaction) committedJobs.publish({});
@@ -79,7 +41,7 @@ export async function enqueue<N extends JobName>(
 export function insertJob<N extends JobName>(
   tx: Tx,
   name: N,
-  { payload, runAt }: { payload: Jobs[N]; runAt?: Date },
+  { payload, runAt }: { payload: GraphileWorker.Tasks[N]; runAt?: Date },
 ) {
   addPendingJobs(tx);
   const carried = { ...payload, requestId: currentRequestId() };
@@ -87,28 +49,14 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
-/** Jobs that call the card provider, or Firebase. The others run before them, and so don't wait for a slow one's many jobs. */
-const providerJobs: JobName[] = [
-  "expireHold",
-  "settleIntent",
-  "refundPayment",
-  "refundPart",
-  "settleDeals",
-  "readSellerAccount",
-  "recordReversals",
-  "endHoldsOf",
-  "deleteHostedAccount",
-  "reconcileLedger",
-];
-
 /** How many jobs one batch forwards. */
 const batchSize = 500;
 
 /**
  * Hands committed jobs over to Graphile Worker, the oldest first, each exactly once: one statement removes them
- * here and adds them there. Returns whether there may be more.
+ * here and adds them there. Jobs in `last` run after the others that are due. Returns whether there may be more.
  */
-export async function forwardJobs(tx: Tx): Promise<boolean> {
+export async function forwardJobs(tx: Tx, last: string[] = []): Promise<boolean> {
   const { rows } = await sql`
     with batch as (
       delete from job_outbox where id in (
@@ -117,7 +65,7 @@ export async function forwardJobs(tx: Tx): Promise<boolean> {
       returning id, task, payload, run_at
     ), jobs as (
       select array_agg(
-        (task, payload, null, run_at, null, null, case when task = any(${providerJobs}) then 10 else 0 end, null)::graphile_worker.job_spec order by id
+        (task, payload, null, run_at, null, null, case when task = any(${last}) then 10 else 0 end, null)::graphile_worker.job_spec order by id
       ) as specs
       from batch having count(*) > 0
     )

@@ -12,15 +12,16 @@ import {
   kindFor,
 } from "../../security/access-matrix/actors.ts";
 import { createFixtures, type Fixtures } from "../../security/access-matrix/fixtures.ts";
-import type { Parts, Row } from "../../security/access-matrix/row.ts";
-import { rows } from "../../security/access-matrix/rows.ts";
-import { tasksOf } from "../jobs/worker.ts";
+import type { Parts } from "../../security/access-matrix/row.ts";
+import { rowOf } from "../../security/access-matrix/rows.ts";
+import { allJobs } from "../all-jobs.ts";
+import type { Jobs } from "../jobs/define-jobs.ts";
 import { type Capture, captureStatements } from "../testing/captured-statements.ts";
 import type { Person } from "../testing/people.ts";
 import { fullScansOf, type Scan } from "../testing/query-plan.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { signUpWithApp } from "../testing/two-factor.ts";
-import { forwardJobs, type JobName, type Jobs } from "./job-queue.ts";
+import { forwardJobs, type JobName } from "./job-queue.ts";
 
 const laptops = 100_000;
 
@@ -130,7 +131,7 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
 
 /** Makes a call as each kind of member it is for. */
 async function makeCall(name: keyof Table, call: Call): Promise<void> {
-  const row: Row = rows[name];
+  const row = rowOf(name);
   const kinds = new Set<Kind>([...(row.owners ?? [kindFor(call)]), ...(row.others ?? [])]);
   for (const kind of kinds) {
     // Webhooks come from the sandbox.
@@ -198,7 +199,7 @@ async function runJobs(): Promise<void> {
   const fixtures = createFixtures(shop, members);
   const [buyer, admin] = [members.buyer[0], members.admin[0]];
   const sha256 = async () => (await fixtures.image(buyer)).slice("/images/".length, -".jpg".length);
-  const payloads: { [N in JobName]: () => Promise<Jobs[N]> } = {
+  const payloads: { [N in JobName]?: () => Promise<GraphileWorker.Tasks[N]> } = {
     expireHold: async () => ({ bookingId: await fixtures.booking(buyer) }),
     settleIntent: async () => ({ intentId: (await fixtures.paidAtProvider(buyer)).transactionId }),
     refundPayment: async () => ({ paymentId: await dueRefund(fixtures, buyer) }),
@@ -223,8 +224,6 @@ async function runJobs(): Promise<void> {
       await due.set(refunded).execute();
       return {};
     },
-    reconcileLedger: async () => ({}),
-    settleDeals: async () => ({}),
     refundPart: async () => ({ refundId: randomUUID() }),
     readSellerAccount: async () => ({ accountId: "acct_unknown" }),
     recordReversals: async () => ({ bookingId: randomUUID() }),
@@ -233,15 +232,8 @@ async function runJobs(): Promise<void> {
       await old.where("sha256", "=", await sha256()).execute();
       return {};
     },
-    keepAuditLog: async () => ({}),
-    keepProductViews: async () => ({}),
     deleteHostedAccount: async () => ({ accountId: "nobody" }),
     endHoldsOf: async () => ({ memberId: buyer.id, actor: admin.id }),
-    freeLostJobs: async () => ({}),
-    foldOverviewDeltas: async () => ({}),
-    foldSearchCounts: async () => ({}),
-    indexListings: async () => ({}),
-    refreshVocabulary: async () => ({}),
     refreshFairPrices: async () => {
       const completed = shop.deps.db.updateTable("bookings").set({ state: "completed" });
       await completed.where("id", "=", await fixtures.paidBooking(buyer)).execute();
@@ -277,10 +269,10 @@ async function runJobs(): Promise<void> {
       return {};
     },
   };
-  const tasks = tasksOf(shop.deps) as Record<string, (payload: unknown) => Promise<void>>;
-  for (const [name, payload] of Object.entries<() => Promise<unknown>>(payloads)) {
-    const given = await capture.without(payload);
-    await capture.during(name, () => tasks[name]?.(given));
+  for (const [name, { run }] of Object.entries<Jobs[string]>(allJobs)) {
+    const payload = payloads[name as JobName] ?? (async () => ({}));
+    const given = await capture.without<unknown>(payload);
+    await capture.during(name, async () => void (await run(shop.deps, given)));
   }
   await capture.during("jobOutbox", () => forwardJobs(shop.deps.db));
 }

@@ -12,9 +12,13 @@ const pollIntervalMs = 1_000;
 
 /**
  * Forwards jobs from the outbox to Graphile Worker, in batches outside any request's transaction: NOTIFY there
- * would make concurrent commits wait for each other (decision 0036). Returns a function that stops it.
+ * would make concurrent commits wait for each other (decision 0036). `last` as in
+ * `forwardJobs`. Returns a function that stops it.
  */
-export function startJobOutbox(db: Tx, log: FastifyBaseLogger): () => Promise<void> {
+export function startJobOutbox(
+  db: Tx,
+  { last, log }: { last: string[]; log: FastifyBaseLogger },
+): () => Promise<void> {
   let stopped = false;
   let wake = () => {};
   const onCommit = () => wake();
@@ -34,7 +38,7 @@ export function startJobOutbox(db: Tx, log: FastifyBaseLogger): () => Promise<vo
   }
 
   async function forwardAll(): Promise<void> {
-    while (await forwardJobs(db));
+    while (await forwardJobs(db, last));
   }
 
   return async () => {

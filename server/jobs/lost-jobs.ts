@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
+import { defineJobs, everyMinute, type Payloads } from "./define-jobs.ts";
 
 /** Records that a job runner is alive; until a minute after the last record no other process runs its jobs. */
 export async function recordJobRunner(tx: Tx, id: string): Promise<void> {
@@ -20,4 +21,14 @@ export async function freeLostJobs(tx: Tx): Promise<void> {
         and coalesce(seen_at, locked_at) < now() - interval '1 minute'
     ))`.execute(tx);
   await sql`delete from job_runners where seen_at < now() - interval '1 day'`.execute(tx);
+}
+
+export const lostJobs = defineJobs({
+  freeLostJobs: { run: ({ db }) => freeLostJobs(db), schedule: everyMinute },
+});
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends Payloads<typeof lostJobs> {}
+  }
 }

@@ -6,6 +6,7 @@ import { parseCrontab } from "graphile-worker";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { lockUser } from "../adapters/identity/testing.ts";
+import { allJobs } from "../all-jobs.ts";
 import type { Tx } from "../db/database.ts";
 import { transact } from "../db/database.ts";
 import { enqueue, forwardJobs } from "../db/job-queue.ts";
@@ -13,8 +14,7 @@ import { openMovingAddress } from "../testing/moving-address.ts";
 import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { freeLostJobs } from "./lost-jobs.ts";
-import { crontab } from "./schedule.ts";
-import { startWorker } from "./worker.ts";
+import { crontabOf, startWorker } from "./worker.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test("stopping waits for running jobs, also those of a runner that gave up", asy
   const { email } = await createMember(shop);
   const unlock = await holdUserLock(deps.db, email);
   await pool.query(unwritable);
-  const worker = await startWorker(deps, pool, { log: app.log });
+  const worker = await startWorker(deps, pool, { jobs: allJobs, log: app.log });
   const leave = (to: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email: to } });
   await leave(email);
   await expect.poll(() => attempts(pool, email)).toBe(1);
@@ -109,7 +109,7 @@ test("a runner is recorded by the id that locks its jobs", async () => {
   const { pool, deps, app } = shop;
   const { email } = await createMember(shop);
   const unlock = await holdUserLock(deps.db, email);
-  const worker = await startWorker(deps, pool, { log: app.log });
+  const worker = await startWorker(deps, pool, { jobs: allJobs, log: app.log });
   await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   const lockedByRecorded = async () => {
     const { rows } = await pool.query(
@@ -139,7 +139,11 @@ test("a runner that lost the answer which job it has is replaced, so that the jo
   address.loseAnswer("unheard");
   url.port = String(address.port);
   const config = { ...deps.config, databaseDirectUrl: url.href };
-  const worker = await startWorker({ ...deps, config }, pool, { log: app.log, cron: false });
+  const worker = await startWorker({ ...deps, config }, pool, {
+    jobs: allJobs,
+    log: app.log,
+    cron: false,
+  });
   onTestFinished(async () => {
     await unlock();
     await worker.stop();
@@ -221,7 +225,7 @@ async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknow
 test.for(["keepAuditLog", "keepProductViews"])(
   "%s outlasts a backup, and is given up before it is queued again",
   (name) => {
-    const item = parseCrontab(crontab).find(({ task }) => task === name);
+    const item = parseCrontab(crontabOf(allJobs)).find(({ task }) => task === name);
     const { maxAttempts = 0, jobKey } = item?.options ?? {};
     // Graphile Worker waits e seconds to the power of the attempts, at most ten.
     const waits = Array.from({ length: maxAttempts - 1 }, (_, n) => Math.exp(Math.min(n + 1, 10)));

@@ -4,6 +4,7 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
+import { allJobs } from "../all-jobs.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
@@ -116,7 +117,11 @@ async function failToSend(): Promise<() => Promise<unknown>> {
   const { deps, pool, app } = shop;
   const url = `smtp://127.0.0.1:${await freePort()}`;
   const mail = smtpMail({ url, from: "shop@example.com", inboxUrl: null });
-  const worker = await startWorker({ ...deps, mail }, pool, { log: app.log, cron: false });
+  const worker = await startWorker({ ...deps, mail }, pool, {
+    jobs: allJobs,
+    log: app.log,
+    cron: false,
+  });
   const left = async () => {
     const { rows } = await pool.query(
       `select task from job_outbox where task = 'sendMail' union all

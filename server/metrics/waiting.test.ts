@@ -2,18 +2,18 @@ import Stripe from "stripe";
 import { expect } from "vitest";
 import { limitCalls, TooManyCalls } from "../adapters/limit-calls.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
+import { allJobs } from "../all-jobs.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
-import { settleIntent } from "../features/payments/webhook.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
-import type { CardProvider } from "../testing/cards.ts";
-import { dealTest } from "../testing/fixtures.ts";
+import { deal } from "../testing/deal.ts";
+import { dealTest, withoutWebhooks } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";
-import { type Deal, refund } from "../testing/marketplace.ts";
 import { metricOf, shopMetricOf } from "../testing/metrics.ts";
-import { handOver, hour, wait } from "../testing/settlements.ts";
+import type { Sale } from "../testing/sale.ts";
+import { hour, wait } from "../testing/settlements.ts";
 import type { Shop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
 
@@ -41,7 +41,7 @@ test("reports jobs that wait, that are tried again and that were given up, by ta
       inboxUrl: null,
     }),
   };
-  const worker = await startWorker(down, pool, { log: shop.app.log });
+  const worker = await startWorker(down, pool, { jobs: allJobs, log: shop.app.log });
   await expect.poll(() => value("secondlap_jobs_retried")).toBe(1);
   await worker.stop();
   const failed = { ...task, outcome: "failed" };
@@ -71,7 +71,11 @@ test("a job in its first run has not failed, and one that runs again is still tr
   };
   await enqueue(deps.db, "sendMail", { payload: email });
   const mail = { ...deps.mail, send };
-  const worker = await startWorker({ ...deps, mail }, pool, { log: shop.app.log, cron: false });
+  const worker = await startWorker({ ...deps, mail }, pool, {
+    jobs: allJobs,
+    log: shop.app.log,
+    cron: false,
+  });
   await expect.poll(() => runs.length).toBe(1);
   expect(await value("secondlap_jobs_retried")).toBe(0);
   runs[0]?.reject(new Error("no answer"));
@@ -89,25 +93,22 @@ test("a job in its first run has not failed, and one that runs again is still tr
   await pool.query("delete from graphile_worker._private_jobs");
 });
 
-test("counts calls of the card provider as answered, refused or failed", async ({
-  shop,
-  cards,
-  deal,
-}) => {
+test("counts calls of the card provider as answered, refused or failed", async ({ shop }) => {
+  const sale = await deal(shop, "held");
   const calls = (outcome: string) =>
     metricOf(shop, "secondlap_provider_calls_total", { service: "cards", outcome });
   const times = () => metricOf(shop, "secondlap_provider_call_seconds_count", { service: "cards" });
   const before = { answered: await calls("answered"), times: await times() };
   expect(before.answered).toBeGreaterThan(0);
-  await shop.deps.cards.findIntent(deal.intent);
+  await shop.deps.cards.findIntent(sale.intent);
   expect([await calls("answered"), await times()]).toEqual([before.answered + 1, before.times + 1]);
   await shop.deps.cards.findIntent("pi_unknown");
   expect(await calls("refused")).toBe(1);
   const path = "/v1/payment_intents/:id";
-  await cards.injectFaults({ failNext: { method: "GET", path, status: 500, times: 9 } });
-  await expect(shop.deps.cards.findIntent(deal.intent)).rejects.toThrow("does not answer");
+  await shop.cards.injectFaults({ failNext: { method: "GET", path, status: 500, times: 9 } });
+  await expect(shop.deps.cards.findIntent(sale.intent)).rejects.toThrow("does not answer");
   expect(await calls("failed")).toBe(1);
-  await cards.injectFaults({});
+  await shop.cards.injectFaults({});
 });
 
 test("counts calls that were not made because too many wait", async ({ shop }) => {
@@ -144,32 +145,24 @@ test("counts emails by what the mail server answered", async ({ shop }) => {
   ]);
 });
 
-test("reports refunds that the bank sent back, until one is accepted", async ({
-  shop,
-  cards,
-  admin,
-  deal,
-  pay,
-}) => {
-  await pay(deal);
-  await refund(admin, deal.booking);
+test("reports refunds that the bank sent back, until one is accepted", async ({ shop, admin }) => {
+  const sale = await deal(shop, "paid");
+  await sale.refund(admin);
   const sent = async () => {
-    const { refunds } = await cards.ledger();
-    return refunds.find(({ payment_intent }) => payment_intent === deal.intent)?.id;
+    const { refunds } = await shop.cards.ledger();
+    return refunds.find(({ payment_intent }) => payment_intent === sale.intent)?.id;
   };
   await reconcile(shop.deps);
-  await cards.failRefund((await sent()) ?? "");
-  await settleIntent(shop.deps, deal.intent);
+  await shop.cards.failRefund((await sent()) ?? "");
+  await sale.refresh();
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(1);
 });
 
 /** Refunds a part as an admin does in the provider's dashboard; the buyer's bank sends it back. */
-async function sendPartBack({ deps }: Shop, cards: CardProvider, deal: Deal): Promise<void> {
-  await cards.refund(deal.intent, 10_000);
-  await settleIntent(deps, deal.intent);
-  const { refunds } = await deps.cards.findIntent(deal.intent);
-  await cards.failRefund(refunds[0]?.id ?? "");
-  await settleIntent(deps, deal.intent);
+async function sendPartBack(sale: Sale): Promise<void> {
+  await sale.refundElsewhere(10_000);
+  await sale.returnRefund();
+  await sale.refresh();
 }
 
 /** After what a refund of a part is no longer reported. */
@@ -177,39 +170,31 @@ const endings = [
   ["it is refunded again", ({ shop }) => wait(shop, hour)],
   [
     "a bank has to decide about a dispute",
-    async ({ shop, cards, deal }) => {
-      await cards.openDispute(deal.intent, 54_000);
-      await settleIntent(shop.deps, deal.intent);
+    async (sale) => {
+      await sale.cards.openDispute(sale.intent, 54_000);
+      await sale.refresh();
     },
   ],
-] satisfies [string, (sale: { shop: Shop; cards: CardProvider; deal: Deal }) => Promise<unknown>][];
+] satisfies [string, (sale: Sale) => Promise<unknown>][];
 
 for (const [what, end] of endings)
-  test(`reports a refund of a part that the bank sent back, until ${what}`, async ({
-    shop,
-    cards,
-    deal,
-    pay,
-    holdWebhooks,
-  }) => {
+  test(`reports a refund of a part that the bank sent back, until ${what}`, async ({ shop }) => {
     const retried = () => shopMetricOf(shop, "secondlap_refunds_retried");
-    await holdWebhooks();
-    await pay(deal);
-    await handOver(deal);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "handedOver");
     const before = await retried();
-    await sendPartBack(shop, cards, deal);
+    await sendPartBack(sale);
     expect(await retried()).toBe(before + 1);
-    await end({ shop, cards, deal });
+    await end(sale);
     expect(await retried()).toBe(before);
   });
 
 test("reports differences between ledger and provider, and since when they were not compared", async ({
   shop,
-  deal,
-  pay,
 }) => {
+  const sale = await deal(shop, "held");
   const compared = () => shopMetricOf(shop, "secondlap_ledger_compared_seconds");
-  await pay(deal);
+  await sale.pay();
   const [first] = await shop.deps.db
     .selectFrom("payments")
     .select(({ fn }) => fn.min("recorded_at").as("at"))
@@ -220,10 +205,7 @@ test("reports differences between ledger and provider, and since when they were 
   expect(await compared()).toBe(sinceFirst / 1_000);
   expect(sinceFirst).toBeGreaterThanOrEqual(31 * 3_600_000);
   // Installed after the first payment, as with demo data.
-  await shop.pool.query(
-    "update migrations set applied_at = $1 where name = '0101-ledger-reconciliation.sql'",
-    [shop.clock.now()],
-  );
+  await shop.pool.query("update migrations set applied_at = $1", [shop.clock.now()]);
   expect(await compared()).toBe(0);
   shop.clock.advance(31 * 60);
   expect(await compared()).toBe(31 * 3_600);

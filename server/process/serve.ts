@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { reencryptSecondFactors } from "../adapters/identity/reencrypt-second-factors.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
+import { allJobs } from "../all-jobs.ts";
 import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { ConfigWithSecret } from "../config.ts";
@@ -61,7 +62,7 @@ export async function serve(
   if (config.demo) await loadDemo(deps, resources);
   for (const job of ["indexListings", "refreshVocabulary"] as const)
     await enqueue(deps.db, job, { payload: {} });
-  const worker = await startWorker(deps, pool, { log: app.log });
+  const worker = await startWorker(deps, pool, { jobs: allJobs, log: app.log });
   started(() => worker.stop());
   started(() => app.close());
   if (config.metrics) started(await serveMetrics(deps.metrics, config.metrics));

@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
-import type { JobName, Jobs } from "../db/job-queue.ts";
+import type { JobName } from "../db/job-queue.ts";
 
 /** Adds a job that has failed as often as it is tried. */
-export async function giveUp<N extends JobName>(tx: Tx, task: N, payload: Jobs[N]): Promise<void> {
+export async function giveUp<N extends JobName>(
+  tx: Tx,
+  task: N,
+  payload: GraphileWorker.Tasks[N],
+): Promise<void> {
   const added = await sql<{ id: string }>`
     select id from graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json)`.execute(tx);
   await sql`update graphile_worker._private_jobs set attempts = max_attempts

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listSessions } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
+import { allJobs } from "../../all-jobs.ts";
 import { startWorker } from "../../jobs/worker.ts";
 import { providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { testClock } from "../../testing/clock.ts";
@@ -56,7 +57,7 @@ test("an account that is deleted here is deleted at Firebase by a job", async ()
   await join(ada);
   firebase.state.outage = "500";
   await shop.deps.identity.accounts.remove(shop.deps.db, ada.email);
-  const worker = await startWorker(shop.deps, shop.pool, { log: shop.app.log });
+  const worker = await startWorker(shop.deps, shop.pool, { jobs: allJobs, log: shop.app.log });
   const failed = async () =>
     (
       await shop.pool.query(

@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue, type Jobs } from "../../db/job-queue.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
@@ -76,7 +76,7 @@ async function refusalFor(tx: Tx, id: string): Promise<AppError> {
 /** Ends the unpaid holds of a suspended member as buyer or seller, or those with a member who has blocked them: a job. */
 export async function endHoldsOf(
   deps: Deps,
-  { memberId, actor, between }: Jobs["endHoldsOf"],
+  { memberId, actor, between }: { memberId: string; actor: string; between?: string },
 ): Promise<void> {
   const deals = await openDealsOf(deps.db, memberId);
   const others = between === undefined ? deals : await openDealsOf(deps.db, between);

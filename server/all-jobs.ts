@@ -1,0 +1,46 @@
+import { bookingJobs } from "./features/bookings/jobs.ts";
+import { creditJobs } from "./features/credits/jobs.ts";
+import { emailJobs } from "./features/email/jobs.ts";
+import { fairPriceJobs } from "./features/fair-price/jobs.ts";
+import { identityJobs } from "./features/identity/jobs.ts";
+import { imageJobs } from "./features/images/jobs.ts";
+import { invitationJobs } from "./features/invitations/jobs.ts";
+import { ledgerJobs } from "./features/ledger-reconciliation/jobs.ts";
+import { meetingJobs } from "./features/meetings/jobs.ts";
+import { memberJobs } from "./features/members/jobs.ts";
+import { messageJobs } from "./features/messages/jobs.ts";
+import { offerJobs } from "./features/offers/jobs.ts";
+import { overviewJobs } from "./features/overview/jobs.ts";
+import { paymentJobs } from "./features/payments/jobs.ts";
+import { retentionJobs } from "./features/retention/jobs.ts";
+import { reviewJobs } from "./features/reviews/jobs.ts";
+import { savedProductJobs } from "./features/saved-products/jobs.ts";
+import { savedSearchJobs } from "./features/saved-searches/jobs.ts";
+import { searchJobs } from "./features/search/jobs.ts";
+import { settlementJobs } from "./features/settlements/jobs.ts";
+import { lostJobs } from "./jobs/lost-jobs.ts";
+
+/** The jobs of all features, by name. The worker runs them. */
+export const allJobs = {
+  ...bookingJobs,
+  ...creditJobs,
+  ...emailJobs,
+  ...fairPriceJobs,
+  ...identityJobs,
+  ...imageJobs,
+  ...invitationJobs,
+  ...ledgerJobs,
+  ...meetingJobs,
+  ...memberJobs,
+  ...messageJobs,
+  ...offerJobs,
+  ...overviewJobs,
+  ...paymentJobs,
+  ...retentionJobs,
+  ...reviewJobs,
+  ...savedProductJobs,
+  ...savedSearchJobs,
+  ...searchJobs,
+  ...settlementJobs,
+  ...lostJobs,
+};

@@ -1,0 +1,15 @@
+import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { expireHold } from "../booking-lifecycle/end-hold.ts";
+
+export const bookingJobs = defineJobs({
+  expireHold: {
+    run: (deps, { bookingId }: { bookingId: string }) => expireHold(deps, bookingId),
+    callsProvider: true,
+  },
+});
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends Payloads<typeof bookingJobs> {}
+  }
+}

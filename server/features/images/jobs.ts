@@ -1,0 +1,19 @@
+import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { removePrivatePhoto } from "./attach-photos.ts";
+import { storeAvifVersions } from "./avif-versions.ts";
+import { removeImage } from "./unused-images.ts";
+
+export const imageJobs = defineJobs({
+  encodeAvif: {
+    run: (deps, { sha256 }: { sha256: string }) => storeAvifVersions(deps, sha256),
+    oneAtATime: true,
+  },
+  removeImage: { run: (deps, { sha256 }: { sha256: string }) => removeImage(deps, sha256) },
+  removePrivatePhoto: { run: (deps, { name }: { name: string }) => removePrivatePhoto(deps, name) },
+});
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends Payloads<typeof imageJobs> {}
+  }
+}

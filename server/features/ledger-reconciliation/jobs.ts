@@ -1,0 +1,16 @@
+import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { reconcileLedger } from "./reconcile-ledger.ts";
+
+export const ledgerJobs = defineJobs({
+  reconcileLedger: {
+    run: reconcileLedger,
+    schedule: { at: "29 4 * * *", attempts: 3 },
+    callsProvider: true,
+  },
+});
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends Payloads<typeof ledgerJobs> {}
+  }
+}

@@ -1,0 +1,22 @@
+import { defineJobs, everyMinute, type Payloads } from "../../jobs/define-jobs.ts";
+import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { reconcile } from "./reconcile.ts";
+import { settleIntent } from "./webhook.ts";
+
+export const paymentJobs = defineJobs({
+  settleIntent: {
+    run: (deps, { intentId }: { intentId: string }) => settleIntent(deps, intentId),
+    callsProvider: true,
+  },
+  refundPayment: {
+    run: (deps, { paymentId }: { paymentId: string }) => refundPayment(deps, paymentId),
+    callsProvider: true,
+  },
+  reconcile: { run: reconcile, schedule: everyMinute },
+});
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends Payloads<typeof paymentJobs> {}
+  }
+}

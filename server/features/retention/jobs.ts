@@ -1,0 +1,16 @@
+import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { cleanUp } from "./clean-up.ts";
+import { keepAuditLog, keepProductViews } from "./monthly-partitions.ts";
+
+export const retentionJobs = defineJobs({
+  cleanUp: { run: cleanUp, schedule: { at: "17 * * * *", attempts: 3 } },
+  // The backup of the night holds the partitions for hours.
+  keepAuditLog: { run: keepAuditLog, schedule: { at: "47 2 * * *", attempts: 11 } },
+  keepProductViews: { run: keepProductViews, schedule: { at: "52 2 * * *", attempts: 11 } },
+});
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends Payloads<typeof retentionJobs> {}
+  }
+}

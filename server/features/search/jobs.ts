@@ -1,0 +1,22 @@
+import { defineJobs, everyMinute, type Payloads } from "../../jobs/define-jobs.ts";
+import { indexStaleListings } from "../search-index/index-listings.ts";
+import { foldSearchCounts } from "./stored-counts.ts";
+import { refreshVocabulary } from "./vocabulary.ts";
+
+export const searchJobs = defineJobs({
+  indexListings: {
+    run: async (deps) => {
+      // New words are suggested and corrected to at once.
+      if ((await indexStaleListings(deps)) > 0) await refreshVocabulary(deps);
+    },
+    schedule: everyMinute,
+  },
+  refreshVocabulary: { run: refreshVocabulary, schedule: { at: "*/10 * * * *", attempts: 1 } },
+  foldSearchCounts: { run: foldSearchCounts, schedule: everyMinute },
+});
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends Payloads<typeof searchJobs> {}
+  }
+}
