@@ -239,7 +239,7 @@ union all
 select format('The buyer of booking %s is to have %s cents back, of which %s were covered by disputes, and has %s by refunds.',
   booking_id, return_cents, covered, refunded)
 from settlements s join deal_ledger d using (booking_id) cross join lateral (
-  select coalesce(sum(cents), 0) as given, coalesce(sum(least(cents, coalesce(covers_cents, cents))), 0) as covered
+  select coalesce(sum(cents), 0) as given, coalesce(sum(least(cents, covers_cents)), 0) as covered
   from disputes join payments p on p.id = payment_id cross join lateral (
     select -coalesce(sum(e.cents), 0) as cents from ledger_journals j join ledger_entries e on journal_id = j.id
     where j.reference = disputes.id and account = 'stripe_clearing'
@@ -333,7 +333,7 @@ where not exists (select from audit_log where object_id = p.id and verb = 'settl
     from audit_log where object_id = p.id)
   or failed_refunds <> (
     select count(distinct detail ->> 'refundId') from audit_log where object_id = p.id and verb = 'failRefund')
-  or (state <> 'succeeded' and 'true' = (select detail ->> 'honoured' from audit_log where object_id = p.id and verb = 'settle'))
+  or (state <> 'succeeded' and 'true' = (select detail ->> 'fulfilled' from audit_log where object_id = p.id and verb = 'settle'))
     <> exists (select from audit_log where object_id = p.id and verb = 'giveBack')
 
 union all

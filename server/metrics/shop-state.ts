@@ -30,9 +30,6 @@ export type ShopState = {
   withoutBackupSeconds: number;
 };
 
-/** Demo data and older versions have payments from before the shop compared anything. */
-const installed = "0101-ledger-reconciliation.sql";
-
 const overdueMs = 5 * 60_000;
 
 /** Reads counts by indexes, and whole tables only where they are short: jobs, and differences of the ledger. */
@@ -52,7 +49,7 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
         as "comparedSecondsAgo",
       extract(epoch from ${now}::timestamptz - coalesce(
         (select at from ledger_reconciliation),
-        (select greatest(recorded_at, (select applied_at from migrations where name = ${installed}))
+        (select greatest(recorded_at, (select min(applied_at) from migrations))
           from payments order by recorded_at limit 1)))::float8 as "uncomparedSeconds",
       (select extract(epoch from ${now}::timestamptz - backed_up_at)::float8 from backup_status)
         as "backedUpSecondsAgo",

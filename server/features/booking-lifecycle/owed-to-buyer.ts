@@ -142,7 +142,7 @@ async function readLost(tx: Tx, bookingId: string, journals: DealJournals): Prom
     .execute();
   return rows.map(({ id, covers_cents }) => {
     const cents = journals.disputed(id);
-    return { id, cents, mostCents: Math.min(cents, covers_cents ?? cents) };
+    return { id, cents, mostCents: Math.min(cents, covers_cents) };
   });
 }
 
@@ -151,22 +151,14 @@ export async function oweNoPart(tx: Tx, bookingId: string): Promise<void> {
   await writeMeant(tx, bookingId, 0);
 }
 
-/** What the buyer is to have back in all, but for disputes. A decision of the version before is read from its first refund. */
+/** What the buyer is to have back in all, but for disputes. */
 async function readMeant(tx: Tx, bookingId: string): Promise<number> {
   const settlement = await tx
     .selectFrom("settlements")
     .select("return_cents")
     .where("booking_id", "=", bookingId)
     .executeTakeFirst();
-  if (settlement?.return_cents != null) return settlement.return_cents;
-  const part = await tx
-    .selectFrom("partial_refunds")
-    .innerJoin("complaints", "complaints.booking_id", "partial_refunds.booking_id")
-    .select(["partial_refunds.cents", "complaints.paid_back_cents"])
-    .where("partial_refunds.booking_id", "=", bookingId)
-    .where("partial_refunds.attempt", "=", 1)
-    .executeTakeFirst();
-  return part ? part.cents + part.paid_back_cents : 0;
+  return settlement?.return_cents ?? 0;
 }
 
 async function writeMeant(tx: Tx, bookingId: string, return_cents: number): Promise<void> {

@@ -152,8 +152,7 @@ async function insertPayment(
       recorded_at: at,
     })
     .execute();
-  // `honoured` is the name in rows already recorded.
-  const detail = { source, honoured: fulfilled, amountCents: intent.amountCents };
+  const detail = { source, fulfilled, amountCents: intent.amountCents };
   await recordAudit(tx, {
     at,
     actor: null,

@@ -46,8 +46,7 @@ export async function findBooking(
   if (row.state !== "held" || row.discount_cents > 0) return toBooking(known, row);
   const purchase = { ...row, id: row.booking_id };
   const { noDiscount, creditLimited, ...reduction } = await readReduction(db, known, purchase);
-  if (row.amount_fixed_at !== null || row.intent_id !== null)
-    return { ...toBooking(known, row), noDiscount };
+  if (row.amount_fixed_at !== null) return { ...toBooking(known, row), noDiscount };
   const { discountCents: discount_cents, creditCents: credit_cents } = reduction;
   const booking = toBooking(known, { ...row, discount_cents, credit_cents });
   return { ...booking, noDiscount, creditLimited };

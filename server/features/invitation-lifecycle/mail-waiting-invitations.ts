@@ -3,7 +3,6 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { invitationsToCheckEmail } from "../email/invitation-emails.ts";
 import { listAdmins } from "../email/list-admins.ts";
-import { reviewSince } from "./missed-discounts.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -41,7 +40,7 @@ export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
 }
 
 /** SQL: when what waits has begun to. */
-const begunAt = sql<Date>`case when invitations.state = 'review' then ${reviewSince} else waits_since end`;
+const begunAt = sql<Date>`case when invitations.state = 'review' then review_since else waits_since end`;
 
 async function hasNews(tx: Tx): Promise<boolean> {
   const found = await waitingRows(tx)

@@ -10,11 +10,8 @@ const batchSize = 200;
 /** `since` and `until`: when the invitation waited for an admin. */
 type Parties = { friendId: string; inviterId: string; since: Date; until: Date };
 
-/** SQL: when an admin had to begin to decide about an invitation. Nodes of the version before leave it out. */
-export const reviewSince = sql<Date>`coalesce(invitations.review_since, joined_at)`;
-
-/** SQL: when the price that a buyer pays was fixed, with or without anything off it. Nodes of the version before leave `priced_at` out. */
-const pricedAt = sql<Date>`coalesce(amount_fixed_at, priced_at, booked_at)`;
+/** SQL: when the price that a buyer pays was fixed, with or without anything off it. */
+const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
 /** The first purchase of a friend over the least price, which had no discount because the invitation waited. */
 export function selectMissedPurchase(
@@ -93,11 +90,11 @@ async function readMissed(tx: Tx, id: string) {
   const row = await tx
     .selectFrom("invitations")
     .select(["friend_id", "inviter_id", "missed_discount_until", "state", "discount_booking_id"])
-    .select(reviewSince.as("since"))
+    .select("invitations.review_since as since")
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   const { friend_id: friendId, inviter_id: inviterId, since, missed_discount_until: until } = row;
-  if (friendId === null || until === null) return undefined;
+  if (friendId === null || since === null || until === null) return undefined;
   const isOpen = row.state === "joined" && row.discount_booking_id === null;
   return { friendId, inviterId, since, until, isOpen };
 }

@@ -2,10 +2,6 @@ import { sql } from "kysely";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import {
-  listUncheckedContributions,
-  returnLeftContribution,
-} from "../credits/return-left-contributions.ts";
 import { giveReward } from "./give-reward.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { tellAdminsOfInvitations } from "./mail-waiting-invitations.ts";
@@ -15,15 +11,13 @@ const batchSize = 200;
 
 /**
  * Job `rewardInvitations`, every minute: gives inviters what they have earned, each once, and ends invitations that nobody
- * accepted. It reads what has happened, so no event can be missed. Before, it gives back what older nodes have left in
- * deals that ended. Throws an `AggregateError` at the end.
+ * accepted. It reads what has happened, so no event can be missed. Throws an `AggregateError` at the end.
  */
 export async function rewardInvitations(deps: Deps): Promise<void> {
   const failures: unknown[] = [];
   const each = async (ids: string[], step: (deps: Deps, id: string) => Promise<void>) => {
     for (const id of ids) await step(deps, id).catch((error: unknown) => failures.push(error));
   };
-  await each(await listUncheckedContributions(deps.db), returnLeftContribution);
   await each(await listExpired(deps), expire);
   await each(await listMissedDiscounts(deps.db), claimMissedDiscount);
   await each(await listReleased(deps), rewardPurchase);

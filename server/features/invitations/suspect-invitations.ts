@@ -13,7 +13,7 @@ import { whyNoDiscount } from "../credits/discounts.ts";
 import { isOverBudget } from "../credits/invitation-budget.ts";
 import { applyInvitation } from "../invitation-lifecycle/invitation-transition.ts";
 import { waitsForAdmin } from "../invitation-lifecycle/mail-waiting-invitations.ts";
-import { reviewSince, selectMissedPurchase } from "../invitation-lifecycle/missed-discounts.ts";
+import { selectMissedPurchase } from "../invitation-lifecycle/missed-discounts.ts";
 import { sharesTrace } from "../same-person/same-person.ts";
 
 /** Invitations that look like abuse, newest first. */
@@ -53,7 +53,7 @@ export async function listSuspectInvitations(
     .select(["inviter.id as inviter_id", "inviter.name as inviter_name"])
     .select(["inviter.email as inviter_email", "friend.id as friend_id"])
     .select(["friend.name as friend_name", "friend.email as friend_email"])
-    .select(reviewSince.as("since"))
+    .select("review_since as since")
     .where(waitsForAdmin);
   const order = { at: "invitations.invited_at", id: "invitations.id" } as const;
   const found = await newestFirst(query, { ...order, ...paging }, (row) => ({
@@ -72,7 +72,7 @@ export async function listSuspectInvitations(
     const hasMissed = item.purchase === null && item.reward === null;
     items.push({
       ...item,
-      missed: hasMissed ? await readMissed(tx, deps, { ...item, since }) : null,
+      missed: hasMissed && since ? await readMissed(tx, deps, { ...item, since }) : null,
     });
   }
   return { ...found, items };

@@ -53,22 +53,10 @@ export async function postedJournals(tx: Tx, bookingId: string): Promise<Journal
   );
 }
 
-/**
- * SQL: the intent of the payment that a journal is about. Those from before migration 0481, or by a node of the version
- * before, don't name it: then it is found by what the journal is about, and the booking's own if that is unknown.
- */
+/** SQL: the intent of the payment that a journal is about: by default the booking's own. */
 export function paymentOf(journals: "ledger_journals" | "j"): RawBuilder<string | null> {
   const of = (column: string) => sql.ref(`${journals}.${column}`);
-  return sql`coalesce(
-    ${of("payment_reference")},
-    (select p.transaction_id from payments p where p.booking_id = ${of("booking_id")} and (
-      ${of("reference")} in (p.transaction_id, p.refund_id)
-      or starts_with(${of("idempotency_key")}, format('refund_sent:%s:', p.id))) limit 1),
-    (select p.transaction_id from disputes d join payments p on p.id = d.payment_id where d.id = ${of("reference")}),
-    (select same.payment_reference from ledger_journals same
-      where same.reference = ${of("reference")} and same.payment_reference is not null limit 1),
-    (select t.intent_id from balance_transactions t
-      where t.reference = ${of("reference")} and t.intent_id is not null limit 1),
+  return sql`coalesce(${of("payment_reference")},
     (select b.intent_id from bookings b where b.id = ${of("booking_id")}))`;
 }
 

@@ -48,7 +48,7 @@ const unsentCents = sql<number | null>`(
     where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')
       and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id) as card
   cross join lateral (
-    select coalesce(sum(cents), 0) as lost, coalesce(sum(least(cents, coalesce(covers_cents, cents))), 0) as covered
+    select coalesce(sum(cents), 0) as lost, coalesce(sum(least(cents, covers_cents)), 0) as covered
     from disputes d cross join lateral (
       select -coalesce(sum(e.cents), 0) as cents from ledger_journals j join ledger_entries e on e.journal_id = j.id
       where j.booking_id = r.booking_id and j.reference = d.id and e.account = 'stripe_clearing'

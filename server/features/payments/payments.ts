@@ -31,7 +31,7 @@ export async function createPaymentIntent(
   { price, bookingId }: z.output<typeof intentCall.body>,
 ): Promise<string> {
   const found = await findPayable(deps, buyer, { price, bookingId });
-  const pricedAt = deps.clock.now();
+  const fixedAt = deps.clock.now();
   const booking = await transact(deps.db, "fixAmountDue", async (tx) => {
     const fixed = await lockFixed(tx, deps, found.id);
     if (!isPriceOf(fixed, price))
@@ -39,7 +39,7 @@ export async function createPaymentIntent(
         "PRICE_CHANGED",
         `The amount due is ${formatPrice(toDollars(fixed.due_cents))}.`,
       );
-    return { ...fixed, pricedAt };
+    return { ...fixed, fixedAt };
   });
   const intent = await findOrCreateIntent(deps, buyer, booking);
   if (intent.status === "succeeded") await settlePayment(deps, intent, "buyer");
@@ -67,8 +67,7 @@ async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking
     .forUpdate("bookings")
     .executeTakeFirst();
   if (!booking) throw notPayable();
-  // An intent of the version before is over the whole price.
-  if (booking.amount_fixed_at !== null || booking.intent_id !== null) return booking;
+  if (booking.amount_fixed_at !== null) return booking;
   const { discountCents, creditCents } = await fixAmountDue(tx, deps, booking);
   return { ...booking, due_cents: booking.price_cents - discountCents - creditCents };
 }
@@ -122,7 +121,7 @@ function notPayable(): AppError {
 async function findOrCreateIntent(
   deps: Deps,
   buyer: Member,
-  booking: PayableBooking & { pricedAt: Date },
+  booking: PayableBooking & { fixedAt: Date },
 ): Promise<Intent> {
   if (booking.intent_id !== null) return await deps.cards.findIntent(booking.intent_id);
   const intent = await deps.cards.openIntent({
@@ -133,7 +132,10 @@ async function findOrCreateIntent(
   });
   const updated = await deps.db
     .updateTable("bookings")
-    .set({ intent_id: intent.id, priced_at: booking.pricedAt })
+    .set(({ fn, val }) => ({
+      intent_id: intent.id,
+      amount_fixed_at: fn.coalesce("amount_fixed_at", val(booking.fixedAt)),
+    }))
     .where("id", "=", booking.id)
     .where("state", "=", "held")
     .where(dueCents, "=", booking.due_cents)

@@ -1,5 +1,3 @@
-import { sql } from "kysely";
-import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { listComplaintsToRemind, remindAboutComplaint } from "../complaints/complaint-reminders.ts";
@@ -33,7 +31,6 @@ export async function settleDeals(deps: Deps): Promise<void> {
       await step(deps, id).catch((error: unknown) => failures.push(error));
     }
   };
-  await openMissing(deps.db, deps.clock.now());
   await each(await handovers.listMissedHandovers(deps), handovers.refundMissedHandover);
   await each(await handovers.listHandoverReminders(deps), handovers.remindOfHandover);
   await each(await release.listEndedWindows(deps), release.releaseAfterWindow);
@@ -53,26 +50,6 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await listDebts(deps), recoverDebt);
   await each(await listStaleAccounts(deps), readSellerAccount);
   if (failures.length > 0) throw aggregateErrors("settled", failures);
-}
-
-/** Deals that a server of the version before has recorded while this one was installed have no settlement. */
-async function openMissing(db: Tx, now: Date): Promise<void> {
-  const recently = new Date(now.getTime() - 24 * 3_600_000);
-  await sql`
-    with missing as materialized (
-      select p.booking_id, p.recorded_at from payments p
-      left join settlements s on s.booking_id = p.booking_id
-      where p.recorded_at > ${recently} and s.booking_id is null and p.state <> 'refunded'
-      limit ${sql.lit(batchSize)})
-    insert into settlements (booking_id, seller_id, state, since, paid_at, handed_over_at)
-    select b.id, products.seller_id,
-      (case b.state when 'completed' then 'complaint_window' when 'paid' then 'held' else 'refunding' end)::settlement_state,
-      ${now}, missing.recorded_at, case when b.state = 'completed' then ${now}::timestamptz end
-    from missing
-    join bookings b on b.id = missing.booking_id
-    join products on products.id = b.product_id
-    where b.state in ('paid', 'completed', 'refunded')
-    on conflict do nothing`.execute(db);
 }
 
 async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {

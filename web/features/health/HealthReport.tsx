@@ -90,8 +90,7 @@ export function HealthReport() {
   );
 }
 
-/** `replicas` is undefined if a node of the version before answers. */
-function Replicas({ replicas = [] }: { replicas?: Replica[] }) {
+function Replicas({ replicas }: { replicas: Replica[] }) {
   if (replicas.length === 0) return null;
   return (
     <Part
