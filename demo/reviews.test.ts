@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { listSellerReviews, newReview, replyForm, reviewDays } from "#contract/reviews.ts";
 import type { Member } from "../server/db/member.ts";
 import { removeContacts } from "../server/features/masking/mask-contacts.ts";
-import { completeDeal } from "../server/features/reviews/testing.ts";
+import { deal } from "../server/testing/deal.ts";
 import { dealTest } from "../server/testing/fixtures.ts";
 import { createVisitor, type Person } from "../server/testing/people.ts";
 import { pastBookings } from "./history.ts";
@@ -37,7 +37,7 @@ describe("the demo's reviews", () => {
     seller,
     buyer,
   }) => {
-    const { booking } = await completeDeal(shop, seller, buyer);
+    const { booking } = await deal(shop, "handedOver", { seller, buyer });
     const { product_name } = await shop.deps.db
       .selectFrom("products")
       .innerJoin("bookings", "bookings.product_id", "products.id")

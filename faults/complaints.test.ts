@@ -1,47 +1,33 @@
 import { expect } from "vitest";
-import { answerComplaint, complain, decideComplaint } from "#contract/complaints.ts";
+import { answerComplaint } from "#contract/complaints.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
-import { settleIntent } from "#server/features/payments/webhook.ts";
 import { settleDeals } from "#server/features/settlements/settle-deals.ts";
-import { paymentsFor } from "#server/testing/deals.ts";
+import { deal } from "#server/testing/deal.ts";
 import { dealTest } from "#server/testing/fixtures.ts";
-import type { Deal } from "#server/testing/marketplace.ts";
-import {
-  connectBank,
-  day,
-  handOver,
-  hour,
-  moneyOf,
-  settlementOf,
-} from "#server/testing/settlements.ts";
-import type { Shop } from "#server/testing/shop.ts";
+import type { Sale } from "#server/testing/sale.ts";
+import { day, hour } from "#server/testing/settlements.ts";
 import { checkInvariants } from "./invariants.ts";
 import { runOptions } from "./run-options.ts";
 
-const test = dealTest().extend("complaint", async ({ cards, seller, deal, pay, holdWebhooks }) => {
-  await holdWebhooks();
-  await connectBank(cards, seller);
-  await pay(deal);
-  await handOver(deal);
-  const { booking: bookingId, buyer } = deal;
-  const body = { bookingId, reason: "not_working" as const, words: "Dead keys." };
-  await buyer.call(complain, { body });
+const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) => {
+  const sale = await deal(shop, "complained", { bank: true });
   const answer = { answer: "disagree" as const, words: "They worked." };
-  await seller.call(answerComplaint, { params: { id: bookingId }, body: answer });
-  return deal;
+  await sale.seller.call(answerComplaint, { ...sale.at, body: answer });
+  return sale;
 });
 
 const price = 64_000;
 const part = 10_000;
 
 /** Two job runners at once, at these times; what one of them fails at is done by a later one. */
-async function runJobs(shop: Shop, deal: Deal, minutes: number[]): Promise<void> {
+async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
+  const { shop } = sale;
   for (const pause of minutes) {
     shop.clock.advance(pause);
     await Promise.allSettled([settleDeals(shop.deps), settleDeals(shop.deps)]);
-    for (const { id } of await paymentsFor(shop, deal))
+    for (const { id } of await sale.payments())
       await refundPayment(shop.deps, id).catch(() => undefined);
-    await settleIntent(shop.deps, deal.intent);
+    await sale.refresh();
   }
 }
 
@@ -94,17 +80,16 @@ const walks = decisions.flatMap(({ faults, ...decision }) =>
 
 test.for(walks)(
   "$refund dollars to the buyer, with $fault: each cent is at one place",
-  async (walk, { shop, cards, admin, complaint }) => {
-    await cards.injectFaults({ ...walk.set, webhook: { hold: true } });
-    const body = { refund: walk.refund, words: "Decided." };
-    await admin.call(decideComplaint, { params: { id: complaint.booking }, body });
-    await runJobs(shop, complaint, [1, 11, 11, hour, 2 * hour, day]);
-    expect(await moneyOf(shop, complaint)).toEqual(walk.money);
-    const { state } = await settlementOf(shop, complaint);
+  async (walk, { shop, admin, complaint }) => {
+    await shop.cards.injectFaults({ ...walk.set, webhook: { hold: true } });
+    await complaint.decide(admin, walk.refund);
+    await runJobs(complaint, 1, 11, 11, hour, 2 * hour, day);
+    expect(await complaint.money()).toEqual(walk.money);
+    const { state } = await complaint.settlement();
     expect(state).toBe(walk.refund === 640 ? "refunded" : "released");
-    expect(await checkInvariants(shop.pool, await cards.ledger(), [], shop.clock.now())).toEqual(
-      [],
-    );
+    expect(
+      await checkInvariants(shop.pool, await shop.cards.ledger(), [], shop.clock.now()),
+    ).toEqual([]);
   },
 );
 
@@ -115,35 +100,34 @@ const forgotten = [refunds, transfers].flatMap((path) =>
 
 test.for(forgotten)(
   "a part to the buyer, with %s, when the provider has forgotten all keys: nothing moves twice",
-  async ([, set], { shop, cards, admin, complaint }) => {
-    await cards.injectFaults({ ...set, webhook: { hold: true } });
-    const body = { refund: 100, words: "Decided." };
-    await admin.call(decideComplaint, { params: { id: complaint.booking }, body });
-    await runJobs(shop, complaint, [1, 1]);
-    await cards.advanceClock(2);
-    await runJobs(shop, complaint, [25 * hour, 11, hour]);
-    expect(await moneyOf(shop, complaint)).toEqual({ transferred: price - part, refunded: part });
-    expect(await checkInvariants(shop.pool, await cards.ledger(), [], shop.clock.now())).toEqual(
-      [],
-    );
+  async ([, set], { shop, admin, complaint }) => {
+    await shop.cards.injectFaults({ ...set, webhook: { hold: true } });
+    await complaint.decide(admin, 100);
+    await runJobs(complaint, 1, 1);
+    await shop.cards.advanceClock(2);
+    await runJobs(complaint, 25 * hour, 11, hour);
+    expect(await complaint.money()).toEqual({ transferred: price - part, refunded: part });
+    expect(
+      await checkInvariants(shop.pool, await shop.cards.ledger(), [], shop.clock.now()),
+    ).toEqual([]);
   },
 );
 
 test("a part that the bank sends back once the seller was paid goes to the buyer, and nobody pays twice", async ({
   shop,
-  cards,
   admin,
   complaint,
 }) => {
-  const body = { refund: 100, words: "Decided." };
-  await admin.call(decideComplaint, { params: { id: complaint.booking }, body });
-  await runJobs(shop, complaint, [1, 1]);
-  const { refunds } = await cards.ledger();
+  await complaint.decide(admin, 100);
+  await runJobs(complaint, 1, 1);
+  const { refunds } = await shop.cards.ledger();
   const [made] = refunds.filter(({ payment_intent }) => payment_intent === complaint.intent);
-  await cards.failRefund(made?.id ?? "");
-  await settleIntent(shop.deps, complaint.intent);
-  expect(await moneyOf(shop, complaint)).toEqual({ held: part, transferred: price - part });
-  await runJobs(shop, complaint, [1, hour, 1]);
-  expect(await moneyOf(shop, complaint)).toEqual({ refunded: part, transferred: price - part });
-  expect(await checkInvariants(shop.pool, await cards.ledger(), [], shop.clock.now())).toEqual([]);
+  await shop.cards.failRefund(made?.id ?? "");
+  await complaint.refresh();
+  expect(await complaint.money()).toEqual({ held: part, transferred: price - part });
+  await runJobs(complaint, 1, hour, 1);
+  expect(await complaint.money()).toEqual({ refunded: part, transferred: price - part });
+  expect(await checkInvariants(shop.pool, await shop.cards.ledger(), [], shop.clock.now())).toEqual(
+    [],
+  );
 });

@@ -13,7 +13,7 @@ import { runOptions, timeBudget } from "./run-options.ts";
 
 const test = shopTest({ sandbox: true });
 
-test.beforeAll(({ cards }) => cards.injectFaults({ webhook: { hold: true } }));
+test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 const pay = (shop: Shop, { intent }: Deal) =>
   cardsOf(shop)

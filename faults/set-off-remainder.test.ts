@@ -1,43 +1,29 @@
 import { expect } from "vitest";
-import { settleIntent } from "#server/features/payments/webhook.ts";
-import { dealTest } from "#server/testing/fixtures.ts";
-import {
-  connectBank,
-  handOver,
-  hour,
-  moneyOf,
-  settlementOf,
-  transfersOf,
-  wait,
-} from "#server/testing/settlements.ts";
+import { deal } from "#server/testing/deal.ts";
+import { dealTest, withoutWebhooks } from "#server/testing/fixtures.ts";
+import { hour, wait } from "#server/testing/settlements.ts";
 import { checkInvariants } from "./invariants.ts";
 import { countViolations } from "./load/quiesce.ts";
 
 const price = 64_000;
 const debt = 10_000;
 
-const test = dealTest()
+const test = dealTest({ webhooks: false })
   /** A sale that has paid a part of the seller's debt; the transfer of the rest was refused. */
-  .extend("sale", async ({ shop, cards, seller, hold, pay, holdWebhooks }) => {
-    await holdWebhooks();
-    await connectBank(cards, seller);
-    const [owed, sale] = [await hold(), await hold()];
-    for (const deal of [owed, sale]) await pay(deal);
-    await handOver(owed);
-    await wait(shop, 72 * hour);
-    await cards.refund(owed.intent, debt);
-    await settleIntent(shop.deps, owed.intent);
-    await handOver(sale);
+  .extend("sale", async ({ shop }) => {
+    const owed = await deal(shop, "released");
+    await owed.refundElsewhere(debt);
+    const sale = await deal(shop, "handedOver", { seller: owed.seller });
     const refusal = { status: 400, code: "balance_insufficient", times: 1 };
-    await cards.injectFaults({
+    await shop.cards.injectFaults({
       failNext: { method: "POST", path: "/v1/transfers", ...refusal },
-      webhook: { hold: true },
+      ...withoutWebhooks,
     });
     await wait(shop, 72 * hour);
     return sale;
   })
-  .extend("violations", ({ shop, cards }) => {
-    return async () => checkInvariants(shop.pool, await cards.ledger(), [], shop.clock.now());
+  .extend("violations", ({ shop }) => {
+    return async () => checkInvariants(shop.pool, await shop.cards.ledger(), [], shop.clock.now());
   });
 
 test("a sale whose remainder is refused after a set-off waits an hour, and breaks no invariant", async ({
@@ -45,15 +31,15 @@ test("a sale whose remainder is refused after a set-off waits an hour, and break
   sale,
   violations,
 }) => {
-  expect(await transfersOf(shop, sale)).toMatchObject([
+  expect(await sale.transfers()).toMatchObject([
     { state: "refused", refusal: "balance_insufficient", cents: price - debt },
   ]);
-  expect(await settlementOf(shop, sale)).toMatchObject({ state: "releasing" });
-  expect(await moneyOf(shop, sale)).toEqual({ held: price - debt, transferred: debt });
+  expect(await sale.settlement()).toMatchObject({ state: "releasing" });
+  expect(await sale.money()).toEqual({ held: price - debt, transferred: debt });
   expect(await violations()).toEqual([]);
   await wait(shop, 1 * hour);
-  expect(await settlementOf(shop, sale)).toMatchObject({ state: "released" });
-  expect(await moneyOf(shop, sale)).toEqual({ transferred: price });
+  expect(await sale.settlement()).toMatchObject({ state: "released" });
+  expect(await sale.money()).toEqual({ transferred: price });
   expect(await violations()).toEqual([]);
 });
 
@@ -76,6 +62,6 @@ test.for([
 ])("a sale may wait longer while %s", async ([, statement = ""], { shop, sale, violations }) => {
   await shop.pool.query(statement);
   await wait(shop, 2 * hour);
-  expect(await settlementOf(shop, sale)).toMatchObject({ state: "releasing" });
+  expect(await sale.settlement()).toMatchObject({ state: "releasing" });
   expect(await violations()).toEqual([]);
 });

@@ -26,8 +26,8 @@ const step = fc.record({
 
 test(
   "whatever members do with invitations and credit, each has what the rules say, and nobody by themselves",
-  async ({ shop, admin, cards }) => {
-    await cards.injectFaults({ webhook: { hold: true } });
+  async ({ shop, admin }) => {
+    await shop.cards.injectFaults({ webhook: { hold: true } });
     // The model knows no limits of discounts; server/features/invitations/abuse.test.ts tests them.
     const { invitations } = shop.deps.config;
     const limits = {
@@ -43,14 +43,14 @@ test(
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 40, maxLength: 40 }),
       async (history) => {
-        const world = await CreditWorld.open({ shop, admin, cards });
+        const world = await CreditWorld.open({ shop, admin, cards: shop.cards });
         for (const { what, ...choice } of history) {
           await world[what](choice);
           expect(await world.observed(), what).toEqual(world.expected());
           steps += 1;
         }
         await world.cancelAll();
-        const ledger = await cards.ledger();
+        const ledger = await shop.cards.ledger();
         expect(await checkInvariants(shop.pool, ledger, [], shop.clock.now())).toEqual([]);
         histories += 1;
       },

@@ -9,7 +9,7 @@ import { newModel } from "./model.ts";
 import { closeWorld, openWorld } from "./real-system.ts";
 
 const test = shopTest({ sandbox: true, config: patientHttp });
-test.beforeAll(({ cards }) => cards.injectFaults({ webhook: { hold: true } }));
+test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 test(
   "random sequences of commands are answered and shown as the model predicts",

@@ -133,8 +133,9 @@ test(`${count} accounts move to another shop and back, with every field and pass
 });
 
 /** Photos of random bytes, in every size; returns the names of their files. */
-async function addPhotos({ deps, ...shop }: Shop): Promise<string[]> {
-  const { id: member_id } = await createMember({ deps, ...shop }, { accountType: "seller" });
+async function addPhotos(shop: Shop): Promise<string[]> {
+  const { deps } = shop;
+  const { id: member_id } = await createMember(shop, { accountType: "seller" });
   const names: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const jpeg = randomBytes(20_000);

@@ -13,7 +13,7 @@ import { type Deal, giveBack, letGo, openDeal, pay, record } from "./deals.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
 
-test.afterEach(({ cards }) => cards.injectFaults({}));
+test.afterEach(({ shop }) => shop.cards.injectFaults({}));
 
 /** The violations once all pending work is done. */
 async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {

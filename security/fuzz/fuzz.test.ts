@@ -28,7 +28,7 @@ const test = shopTest({ sandbox: true }).extend("operations", { scope: "file" },
 );
 
 // The provider's webhooks would change rows in between.
-test.beforeAll(({ cards }) => cards.injectFaults({ webhook: { hold: true } }));
+test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 const calls = new Map<string, Call>(
   Object.values(table).map((call: Call) => [nameOf(call.method, `${at(call)}${call.path}`), call]),

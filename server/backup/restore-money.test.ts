@@ -1,24 +1,15 @@
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { complain, decideComplaint, readComplaint } from "#contract/complaints.ts";
+import { complain, readComplaint } from "#contract/complaints.ts";
 import { readOwnInvitations } from "#contract/invitations.ts";
 import { listPayments } from "#contract/payments.ts";
 import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { insertSession } from "../adapters/identity/testing.ts";
 import { createTokens } from "../http/access-tokens.ts";
-import type { CardProvider } from "../testing/cards.ts";
 import { give } from "../testing/credits.ts";
-import { payAndDispute } from "../testing/disputes.ts";
+import { deal } from "../testing/deal.ts";
 import { dealTest } from "../testing/fixtures.ts";
-import {
-  callsOver,
-  type Deal,
-  listLaptop,
-  openDeal,
-  payForDeal,
-  photo,
-  uploadForm,
-} from "../testing/marketplace.ts";
+import { callsOver, photo, uploadForm } from "../testing/marketplace.ts";
 import { createMember, type Person } from "../testing/people.ts";
 import {
   allPhotos,
@@ -28,7 +19,8 @@ import {
   temporaryFolder,
 } from "../testing/restored-shop.ts";
 import { startS3 } from "../testing/s3.ts";
-import { connectBank, handOver, hour, wait } from "../testing/settlements.ts";
+import type { Sale } from "../testing/sale.ts";
+import { connectBank, hour, wait } from "../testing/settlements.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { backUp } from "./backup.ts";
 import { restore } from "./restore.ts";
@@ -46,14 +38,14 @@ for (const [where, env] of stores) {
 
   test(`a shop with disputes, partial refunds, credits and private photos ${where} is restored`, async ({
     shop,
-    cards,
     seller,
     admin,
   }) => {
-    await connectBank(cards, seller);
-    const complained = await partlyRefund(shop, cards, { seller, admin });
-    await payAndDispute(cards, await openDeal(await createMember(shop), await listLaptop(seller)));
-    await spendCredit(shop, cards, seller);
+    await connectBank(shop.cards, seller);
+    const complained = await partlyRefund(await deal(shop, "handedOver", { seller }), admin);
+    await deal(shop, "disputed", { seller });
+    // A member pays a part of the price with their credit.
+    await deal(shop, "paid", { seller, credit: 30 });
     await wait(shop, 73 * hour);
 
     const folder = await temporaryFolder();
@@ -80,53 +72,38 @@ for (const [where, env] of stores) {
   });
 }
 
-type Complained = { deal: Deal<Person>; photo: string };
+type Complained = { sale: Sale; photo: string };
 
 /** The buyer of a laptop complains with a photo, and gets $100 back. They also have $20 of credit. */
-async function partlyRefund(
-  shop: Shop,
-  cards: CardProvider,
-  { seller, admin }: { seller: Person; admin: Person },
-): Promise<Complained> {
-  const deal = await openDeal(await createMember(shop), await listLaptop(seller));
-  await payForDeal(cards, deal);
-  await handOver(deal);
-  const answer = await uploadForm(deal.buyer, "/privatePhotos", await photo());
+async function partlyRefund(sale: Sale, admin: Person): Promise<Complained> {
+  const answer = await uploadForm(sale.buyer, "/privatePhotos", await photo());
   const { photo: uploaded } = (await answer.json()) as { photo: PrivatePhoto };
-  const { booking: bookingId } = deal;
+  const { booking: bookingId } = sale;
   const complaint = { bookingId, reason: "not_working" as const, words: "Dead keys." };
-  await deal.buyer.call(complain, { body: { ...complaint, photos: [uploaded._id] } });
-  const decision = { refund: 100, words: "A part." };
-  await admin.call(decideComplaint, { params: { id: bookingId }, body: decision });
-  await give(shop, deal.buyer, 20);
-  return { deal, photo: uploaded._id };
-}
-
-/** A member pays a part of the price with their credit. */
-async function spendCredit(shop: Shop, cards: CardProvider, seller: Person): Promise<void> {
-  const buyer = await createMember(shop);
-  await give(shop, buyer, 30);
-  await payForDeal(cards, await openDeal(buyer, await listLaptop(seller)));
+  await sale.buyer.call(complain, { body: { ...complaint, photos: [uploaded._id] } });
+  await sale.decide(admin, 100);
+  await give(sale.shop, sale.buyer, 20);
+  return { sale, photo: uploaded._id };
 }
 
 /** What admin, buyer and visitors see in a shop after its backup. */
-async function seenIn(shop: Shop, { deal, photo }: Complained) {
-  const session = await insertSession(shop.deps.db, deal.buyer.id);
+async function seenIn(shop: Shop, { sale, photo }: Complained) {
+  const session = await insertSession(shop.deps.db, sale.buyer.id);
   const tokens = createTokens(shop.deps.config, shop.clock);
-  const token = () => tokens.issue({ memberId: deal.buyer.id, sessionId: session.id });
+  const token = () => tokens.issue({ memberId: sale.buyer.id, sessionId: session.id });
   const buyer = callsOver({ host: `${shop.url}/api`, fetch, token });
   const admin = await createMember(shop, { isAdmin: true });
   const headers = { authorization: `Bearer ${await token()}` };
   const privatePhoto = await fetch(`${shop.url}/api/privatePhotos/${photo}?size=large`, {
     headers,
   });
-  const products = await shop.pool.query("select img from products where id = $1", [deal.product]);
+  const products = await shop.pool.query("select img from products where id = $1", [sale.product]);
   const listingPhoto = await fetch(new URL(products.rows[0].img, shop.url));
   return {
     ...(await balancesOf(shop)),
     payments: await admin.call(listPayments, {}),
     credit: (await buyer.call(readOwnInvitations, {})).credit,
-    complaint: await buyer.call(readComplaint, { params: { id: deal.booking } }),
+    complaint: await buyer.call(readComplaint, { params: { id: sale.booking } }),
     privatePhoto: Buffer.from(await privatePhoto.arrayBuffer()),
     listingPhoto: Buffer.from(await listingPhoto.arrayBuffer()),
   };

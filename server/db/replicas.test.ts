@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Call, Resource } from "#contract/call.ts";
+import { mayReadReplica } from "#contract/call-resources.ts";
 import { listCategories } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
-import { mayReadReplica } from "#contract/replica-reads.ts";
 import { saveSearch } from "#contract/saved-searches.ts";
 import { table } from "#contract/table.ts";
 import { freePort } from "../testing/free-port.ts";

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { type Health, type HealthProblem, healthProblems, readHealth } from "#contract/health.ts";
 import { enqueue } from "../db/job-queue.ts";
+import { deal } from "../testing/deal.ts";
 import { dealTest } from "../testing/fixtures.ts";
 import type { Person } from "../testing/people.ts";
 import { problemsOf } from "./health-problems.ts";
@@ -12,12 +13,12 @@ const read = async (admin: Person): Promise<Health> => await admin.call(readHeal
 test("an admin sees what this server has done in the last minutes, and what waits in the shop", async ({
   shop,
   admin,
-  deal,
 }) => {
+  const sale = await deal(shop, "held");
   await enqueue(shop.deps.db, "offerPasswordReset", { payload: { email: "a@example.com" } });
   await fetch(`${shop.url}/api/no/such/call`);
   const { node, shop: waiting } = await read(admin);
-  expect(deal.booking).toBeTruthy();
+  expect(sale.booking).toBeTruthy();
   expect(node).toMatchObject({
     errors: 0,
     cacheCurrent: true,

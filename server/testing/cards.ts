@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { transferGroupOf } from "../adapters/cards/seller-payouts-port.ts";
+import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
-import type { Shop } from "./shop.ts";
 
 /** Actions at the sandbox's Stripe that happen outside the shop. */
 export type CardProvider = {
@@ -78,7 +78,7 @@ const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinishe
 };
 
 /** The provider in a shop's sandbox. */
-export function cardsOf({ sandbox }: Pick<Shop, "sandbox">): CardProvider {
+export function cardsOf({ sandbox }: { sandbox: Sandbox | undefined }): CardProvider {
   return cardProvider(sandbox?.url ?? "");
 }
 

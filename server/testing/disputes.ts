@@ -2,29 +2,9 @@ import { listAuditLog } from "#contract/audit.ts";
 import { listPayments } from "#contract/payments.ts";
 import type { Dispute } from "../adapters/cards/port.ts";
 import { settlePayment } from "../features/booking-lifecycle/settle-payment.ts";
-import type { CardProvider } from "./cards.ts";
-import { dealTest } from "./fixtures.ts";
-import { type Deal, sendRecordPayment } from "./marketplace.ts";
+import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
-
-/** Like `dealTest`, with a worker and a deal whose payment is disputed. */
-export function disputeTest() {
-  return dealTest({ worker: true }).extend("disputedDeal", async ({ cards, deal }) => {
-    await payAndDispute(cards, deal);
-    return deal;
-  });
-}
-
-/** Pays with a card whose holder disputes the payment at once, by default all of it. */
-export async function payAndDispute(
-  cards: CardProvider,
-  deal: Deal,
-  card = "pm_card_createDisputeProductNotReceived",
-): Promise<void> {
-  await cards.pay(deal.intent, card);
-  await sendRecordPayment(deal);
-}
 
 /** The provider reports a dispute, with what the bank has taken and given back; of as much as it took first. */
 export async function reportDispute(

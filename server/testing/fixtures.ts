@@ -1,8 +1,14 @@
 import { test } from "vitest";
-import { cardsOf } from "./cards.ts";
-import { type Deal, listLaptop, openDeal, payForDeal } from "./marketplace.ts";
-import { createMember, type Person } from "./people.ts";
+import { createMember } from "./people.ts";
 import { openShop, type ShopOptions } from "./shop.ts";
+
+/** Injected, it keeps the provider's webhooks back. */
+export const withoutWebhooks = { webhook: { hold: true } };
+
+type DealOptions = ShopOptions & {
+  /** Whether the provider's webhooks arrive. */
+  webhooks?: boolean;
+};
 
 /** `test` in a shop of the file's own. All fixtures are created on first use and shared by the file's tests. */
 export function shopTest(options: ShopOptions = {}) {
@@ -14,41 +20,13 @@ export function shopTest(options: ShopOptions = {}) {
 }
 
 /** Like `shopTest`, with the sandbox and a new seller and buyer for each test. */
-export function dealTest(options: ShopOptions = {}) {
-  return (
-    testIn({ sandbox: true, ...options })
-      .extend("seller", ({ shop }) => createMember(shop, { accountType: "seller" }))
-      .extend("buyer", ({ shop }) => createMember(shop))
-      /** Holds a laptop of the seller and opens its payment. */
-      .extend(
-        "hold",
-        ({ seller, buyer }) =>
-          async (by: Person = buyer, product?: string) =>
-            await openDeal(by, product ?? (await listLaptop(seller))),
-      )
-      .extend("deal", ({ hold }) => hold())
-      .extend(
-        "pay",
-        ({ cards }) =>
-          (deal: Deal) =>
-            payForDeal(cards, deal),
-      )
-      /** Keeps the provider's webhooks back until the test ends. */
-      .extend("holdWebhooks", ({ cards }, { onCleanup }) => {
-        onCleanup(() => cards.injectFaults({}));
-        return () => cards.injectFaults({ webhook: { hold: true } });
-      })
-      /** A deal about which the shop gets no webhooks. */
-      .extend("dealWithoutWebhooks", async ({ deal, holdWebhooks }) => {
-        await holdWebhooks();
-        return deal;
-      })
-      /** A deal that is paid for at the provider, and not yet recorded. */
-      .extend("unrecordedDeal", async ({ cards, dealWithoutWebhooks: deal }) => {
-        await cards.pay(deal.intent);
-        return deal;
-      })
-  );
+export function dealTest({ webhooks = true, ...options }: DealOptions = {}) {
+  return testIn({ sandbox: true, ...options })
+    .extend("seller", ({ shop }) => createMember(shop, { accountType: "seller" }))
+    .extend("buyer", ({ shop }) => createMember(shop))
+    .extend("faults", { auto: true }, async ({ shop }) => {
+      await shop.cards.injectFaults(webhooks ? {} : withoutWebhooks);
+    });
 }
 
 function testIn(options: ShopOptions) {
@@ -59,6 +37,5 @@ function testIn(options: ShopOptions) {
       onCleanup(() => shop.close());
       return shop;
     })
-    .extend("cards", { scope: "file" }, ({ shop }) => cardsOf(shop))
     .extend("admin", { scope: "file" }, ({ shop }) => createMember(shop, { isAdmin: true }));
 }

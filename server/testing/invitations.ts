@@ -8,9 +8,9 @@ import {
 import { joinByLink } from "../features/invitation-lifecycle/join-by-invitation.ts";
 import { rewardInvitations } from "../features/invitation-lifecycle/reward-invitations.ts";
 import { payOutWithoutProvider } from "./deals.ts";
-import { type Deal, sendRecordPayment } from "./marketplace.ts";
 import { createMember, type Person } from "./people.ts";
-import { handOver, hour, wait } from "./settlements.ts";
+import type { Sale } from "./sale.ts";
+import { hour, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
 /** Signs up a friend by a member's link. */
@@ -49,16 +49,6 @@ export async function expectRefused({ deps }: Shop, inviter: Person) {
 export const hasDiscount = async (friend: Person) =>
   (await friend.call(readInvitationOffer, {})).hasDiscount;
 
-/** Pays with this card, such as "pm_card_visa". */
-export async function payWith(
-  cards: { pay(intent: string, card?: string): Promise<string> },
-  deal: Deal,
-  card: string,
-) {
-  await cards.pay(deal.intent, card);
-  await sendRecordPayment(deal);
-}
-
 /** Joins a friend as the link of an inviter does, by this address and browser. */
 export async function joinInvited(
   shop: Shop,
@@ -78,8 +68,8 @@ export async function joinInvited(
 }
 
 /** Hands a paid laptop over, lets the time for complaints pass, and has its seller paid. */
-export async function release(shop: Shop, deal: Deal<Person>): Promise<void> {
-  await handOver(deal);
-  await wait(shop, 72 * hour);
-  await payOutWithoutProvider(shop, deal);
+export async function release(sale: Sale): Promise<void> {
+  await sale.handOver();
+  await wait(sale.shop, 72 * hour);
+  await payOutWithoutProvider(sale.shop, sale);
 }

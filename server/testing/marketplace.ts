@@ -132,6 +132,8 @@ export type Deal<B extends Buyer = Buyer> = {
   product: string;
   booking: string;
   intent: string;
+  /** In dollars, unless it is that of `goodLaptop`. */
+  price?: number;
 };
 
 /** Books a laptop and opens its payment. */
@@ -141,8 +143,12 @@ export async function openDeal<B extends Buyer>(buyer: B, product: string): Prom
 }
 
 /** The body that records a payment. */
-export function paymentFor({ booking, intent }: Pick<Deal, "booking" | "intent">) {
-  return { price, transactionId: intent, bookingId: booking };
+export function paymentFor({
+  booking,
+  intent,
+  ...deal
+}: Pick<Deal, "booking" | "intent" | "price">) {
+  return { price: deal.price ?? price, transactionId: intent, bookingId: booking };
 }
 
 /** Sends the call the buyer's browser makes after paying; `by` another person if given. */

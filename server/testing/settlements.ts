@@ -19,10 +19,12 @@ export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "book
     .executeTakeFirstOrThrow();
 }
 
-/** Sets the shop's clock ahead, and runs the job that moves the money on. */
-export async function wait(shop: Shop, minutes: number): Promise<void> {
-  shop.clock.advance(minutes);
-  await settleDeals(shop.deps);
+/** Sets the shop's clock ahead, and runs the job that moves the money on; once for each time. */
+export async function wait(shop: Shop, ...times: number[]): Promise<void> {
+  for (const minutes of times) {
+    shop.clock.advance(minutes);
+    await settleDeals(shop.deps);
+  }
 }
 
 /** The buyer confirms that they have the laptop. */

@@ -7,6 +7,7 @@ import { inject } from "vitest";
 import type { FirebaseSettings } from "../adapters/identity/firebase.ts";
 import type { PasswordHashing } from "../adapters/identity/password-hashing/password-hashing.ts";
 import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
+import { allJobs } from "../all-jobs.ts";
 import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
@@ -17,6 +18,7 @@ import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { withSecret } from "../settings/development-secret.ts";
 import { startTracing } from "../tracing/tracing.ts";
+import { type CardProvider, cardsOf } from "./cards.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { cloneDatabase } from "./clone-database.ts";
 import { freePort } from "./free-port.ts";
@@ -33,6 +35,8 @@ export type Shop = {
   databaseUrl: string;
   clock: TestClock;
   sandbox: Sandbox | undefined;
+  /** What happens at the sandbox's Stripe outside the shop. */
+  readonly cards: CardProvider;
   close(): Promise<void>;
 };
 
@@ -111,7 +115,7 @@ export async function openShop({
   closing.push(() => app.close());
   closing.push(await startCacheInvalidation(databaseUrl, deps.publicCache, app.log));
   if (worker) {
-    const runner = await startWorker(deps, pool, { log: app.log, cron });
+    const runner = await startWorker(deps, pool, { jobs: allJobs, log: app.log, cron });
     closing.push(() => runner.stop());
   }
   await app.listen({ host: "127.0.0.1", port: config.port, backlog });
@@ -124,6 +128,9 @@ export async function openShop({
     databaseUrl,
     clock,
     sandbox,
+    get cards() {
+      return cardsOf({ sandbox });
+    },
     async close() {
       for (const close of closing.reverse()) await close();
     },

@@ -1,13 +1,11 @@
 import { describe, expect } from "vitest";
 import {
-  confirmHandover,
   confirmHandoverByCode,
   issueHandoverCode,
   maxWrongHandoverCodes,
   readHandover,
 } from "#contract/handover.ts";
-import { refundBooking } from "#contract/payments.ts";
-import { readOrder } from "../../testing/deals.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
 import type { Deal } from "../../testing/marketplace.ts";
@@ -30,36 +28,30 @@ const enter = (seller: Person, { booking }: Deal, code: string) =>
 describe("the handover code", () => {
   test("of six digits, typed by the seller, completes the sale once and tells the buyer", async ({
     shop,
-    seller,
-    buyer,
-    deal,
-    pay,
   }) => {
-    await pay(deal);
-    const code = await newCode(buyer, deal);
+    const sale = await deal(shop, "paid");
+    const { seller, buyer } = sale;
+    const code = await newCode(buyer, sale);
     expect(code).toMatch(/^\d{6}$/);
-    await enter(seller, deal, `${code.slice(0, 3)} ${code.slice(3)}`);
-    expect(await readOrder(deal)).toMatchObject({ state: "completed" });
+    await enter(seller, sale, `${code.slice(0, 3)} ${code.slice(3)}`);
+    expect(await sale.order()).toMatchObject({ state: "completed" });
     await waitForMailAbout(shop, buyer.email, /^You've received/);
-    const again = enter(seller, deal, code);
+    const again = enter(seller, sale, code);
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "STALE" });
-    const another = buyer.call(issueHandoverCode, { body: { id: deal.booking } });
+    const another = buyer.call(issueHandoverCode, { body: { id: sale.booking } });
     expect(await errorOf(another)).toMatchObject({ status: 409, code: "STALE" });
   });
 
   test("is kept as a keyed hash only, also for a request with an Idempotency-Key", async ({
     shop,
-    buyer,
-    deal,
-    pay,
   }) => {
-    await pay(deal);
+    const sale = await deal(shop, "paid");
     const headers = {
-      authorization: `Bearer ${await buyer.token()}`,
+      authorization: `Bearer ${await sale.buyer.token()}`,
       "content-type": "application/json",
       "idempotency-key": "show my code",
     };
-    const init = { method: "POST", headers, body: JSON.stringify({ id: deal.booking }) };
+    const init = { method: "POST", headers, body: JSON.stringify({ id: sale.booking }) };
     const response = await fetch(`${shop.url}/api/bookingProducts/handoverCode`, init);
     const { code } = (await response.json()) as { code: string };
     expect(code).toMatch(/^\d{6}$/);
@@ -72,17 +64,13 @@ describe("the handover code", () => {
     for (const { stored } of rows) expect(stored).not.toContain(`"${code}"`);
   });
 
-  test("is locked by five wrong ones, until the buyer shows a new one", async ({
-    seller,
-    buyer,
-    deal,
-    pay,
-  }) => {
-    await pay(deal);
-    const code = await newCode(buyer, deal);
+  test("is locked by five wrong ones, until the buyer shows a new one", async ({ shop }) => {
+    const sale = await deal(shop, "paid");
+    const { seller, buyer } = sale;
+    const code = await newCode(buyer, sale);
     const refusals = [];
     for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
-      refusals.push(await errorOf(enter(seller, deal, wrong(code))));
+      refusals.push(await errorOf(enter(seller, sale, wrong(code))));
     expect(refusals.map(({ message }) => message)).toEqual([
       "That isn't the buyer's current code. 4 tries are left.",
       "That isn't the buyer's current code. 3 tries are left.",
@@ -90,76 +78,61 @@ describe("the handover code", () => {
       "That isn't the buyer's current code. 1 try is left.",
       "Too many wrong codes. Ask the buyer to show you a new one.",
     ]);
-    const right = await errorOf(enter(seller, deal, code));
+    const right = await errorOf(enter(seller, sale, code));
     expect(right).toMatchObject({ status: 409, code: "HANDOVER_CODE_LOCKED" });
-    expect(await readOrder(deal)).toMatchObject({ state: "paid" });
-    await enter(seller, deal, await newCode(buyer, deal));
-    expect(await readOrder(deal)).toMatchObject({ state: "completed" });
+    expect(await sale.order()).toMatchObject({ state: "paid" });
+    await enter(seller, sale, await newCode(buyer, sale));
+    expect(await sale.order()).toMatchObject({ state: "completed" });
   });
 
-  test("tried by ten requests at once is tried five times", async ({
-    seller,
-    buyer,
-    deal,
-    pay,
-  }) => {
-    await pay(deal);
-    const code = await newCode(buyer, deal);
-    const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, deal, wrong(code))));
+  test("tried by ten requests at once is tried five times", async ({ shop, seller, buyer }) => {
+    const sale = await deal(shop, "paid", { seller, buyer });
+    const code = await newCode(buyer, sale);
+    const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, sale, wrong(code))));
     const codes = (await Promise.all(tries)).map((error) => error.code);
     expect(codes.filter((one) => one === "WRONG_HANDOVER_CODE")).toHaveLength(4);
     expect(codes.filter((one) => one === "HANDOVER_CODE_LOCKED")).toHaveLength(6);
   });
 
-  test("before it, no longer works when a new one is shown", async ({
-    seller,
-    buyer,
-    deal,
-    pay,
-  }) => {
-    await pay(deal);
-    const none = await errorOf(enter(seller, deal, "123456"));
+  test("before it, no longer works when a new one is shown", async ({ shop, seller, buyer }) => {
+    const sale = await deal(shop, "paid", { seller, buyer });
+    const none = await errorOf(enter(seller, sale, "123456"));
     expect(none).toMatchObject({
       code: "WRONG_HANDOVER_CODE",
       message: expect.stringContaining("hasn't asked for a code"),
     });
-    const first = await newCode(buyer, deal);
-    let second = await newCode(buyer, deal);
-    while (second === first) second = await newCode(buyer, deal);
-    expect(await errorOf(enter(seller, deal, first))).toMatchObject({
+    const first = await newCode(buyer, sale);
+    let second = await newCode(buyer, sale);
+    while (second === first) second = await newCode(buyer, sale);
+    expect(await errorOf(enter(seller, sale, first))).toMatchObject({
       code: "WRONG_HANDOVER_CODE",
     });
-    await enter(seller, deal, second);
+    await enter(seller, sale, second);
   });
 
-  test("is deleted when the sale is refunded", async ({
-    shop,
-    admin,
-    seller,
-    buyer,
-    deal,
-    pay,
-  }) => {
-    await pay(deal);
-    const code = await newCode(buyer, deal);
-    await admin.call(refundBooking, { body: { bookingId: deal.booking } });
+  test("is deleted when the sale is refunded", async ({ shop, admin, seller, buyer }) => {
+    const sale = await deal(shop, "paid", { seller, buyer });
+    const code = await newCode(buyer, sale);
+    await sale.refund(admin);
     const { rows } = await shop.pool.query("select from handover_codes where booking_id = $1", [
-      deal.booking,
+      sale.booking,
     ]);
     expect(rows).toEqual([]);
-    expect(await errorOf(enter(seller, deal, code))).toMatchObject({ status: 409, code: "STALE" });
+    expect(await errorOf(enter(seller, sale, code))).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("does not exist for a laptop that is not paid for", async ({ seller, buyer, deal }) => {
-    const issued = buyer.call(issueHandoverCode, { body: { id: deal.booking } });
+  test("does not exist for a laptop that is not paid for", async ({ shop, seller }) => {
+    const sale = await deal(shop, "held", { seller });
+    const issued = sale.buyer.call(issueHandoverCode, { body: { id: sale.booking } });
     expect(await errorOf(issued)).toMatchObject({ status: 409, code: "STALE" });
-    const entered = await errorOf(enter(seller, deal, "123456"));
+    const entered = await errorOf(enter(seller, sale, "123456"));
     expect(entered).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("is refused unless it has six digits", async ({ seller, deal }) => {
+  test("is refused unless it has six digits", async ({ shop, seller }) => {
+    const sale = await deal(shop, "held", { seller });
     for (const code of ["12345", "1234567", "12a456", ""])
-      expect(await errorOf(enter(seller, deal, code))).toMatchObject({
+      expect(await errorOf(enter(seller, sale, code))).toMatchObject({
         status: 400,
         fields: { code: "Enter the six digits that the buyer shows you." },
       });
@@ -168,38 +141,30 @@ describe("the handover code", () => {
 
 test("both sides read the deal, and only the buyer whether the code is locked", async ({
   shop,
-  seller,
-  buyer,
-  deal,
-  pay,
 }) => {
-  const read = (who: Person) => who.call(readHandover, { params: { id: deal.booking } });
+  const sale = await deal(shop, "held");
+  const { seller, buyer } = sale;
+  const read = (who: Person) => who.call(readHandover, { params: { id: sale.booking } });
   expect(await read(buyer)).toMatchObject({ role: "buyer", state: "held", code: null });
-  await pay(deal);
-  const { code, issuedAt } = await buyer.call(issueHandoverCode, { body: { id: deal.booking } });
+  await sale.pay();
+  const { code, issuedAt } = await buyer.call(issueHandoverCode, { body: { id: sale.booking } });
   expect(await read(buyer)).toMatchObject({
     ...{ role: "buyer", state: "paid", other: seller.name },
     code: { issuedAt, locked: false },
   });
   for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
-    await errorOf(enter(seller, deal, wrong(code)));
+    await errorOf(enter(seller, sale, wrong(code)));
   expect(await read(buyer)).toMatchObject({ code: { issuedAt, locked: true } });
   expect(await read(seller)).toMatchObject({ role: "seller", other: buyer.name, code: null });
   const stranger = await createMember(shop);
   expect(await errorOf(read(stranger))).toMatchObject({ status: 404, code: "NOT_FOUND" });
-  await enter(seller, deal, await newCode(buyer, deal));
+  await enter(seller, sale, await newCode(buyer, sale));
   expect(await read(seller)).toMatchObject({ state: "completed" });
   expect(await read(buyer)).toMatchObject({ state: "completed", code: null });
 });
 
-test("a handover that the buyer confirms is told to the seller", async ({
-  shop,
-  seller,
-  buyer,
-  deal,
-  pay,
-}) => {
-  await pay(deal);
-  await buyer.call(confirmHandover, { body: { id: deal.booking } });
-  await waitForMailAbout(shop, seller.email, /^The buyer has your/);
+test("a handover that the buyer confirms is told to the seller", async ({ shop }) => {
+  const sale = await deal(shop, "paid");
+  await sale.handOver();
+  await waitForMailAbout(shop, sale.seller.email, /^The buyer has your/);
 });

@@ -105,7 +105,6 @@ test("an expired hold counts whether or not its job has run", async ({ shop, boo
 
 test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth only after paying", async ({
   shop,
-  cards,
   list,
   book,
 }) => {
@@ -131,7 +130,7 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   expect(hidden.bookingProduct).not.toHaveProperty("mobile_number");
   expect(hidden.bookingProduct).not.toHaveProperty("sellerEmail");
   expect((await orderOf(kept[0] ?? "")).bookingProduct.mobile_number).toBeDefined();
-  await payForDeal(cards, deal);
+  await payForDeal(shop.cards, deal);
   const paid = await orderOf(deal.booking);
   expect(paid.contactAfterPayment).toBe(false);
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);

@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { readOwnInvitations } from "#contract/invitations.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
-import { balance, give, sendRefund } from "../../testing/credits.ts";
+import { balance, give } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { cancelHold, listLaptop, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
+import { cancelHold } from "../../testing/marketplace.ts";
 import { day } from "../../testing/settlements.ts";
 import { expireCredits } from "./expire-credits.ts";
 
@@ -11,14 +12,13 @@ const test = dealTest();
 
 test("credit expires when nobody has spent it in time, the oldest first", async ({
   shop,
-  seller,
   buyer,
 }) => {
   await give(shop, buyer, 10, "old");
   shop.clock.advance(200 * day);
   await give(shop, buyer, 20, "new");
-  const deal = await openDeal(buyer, await listLaptop(seller, { resale_price: 640 }));
-  await cancelHold(buyer, deal.booking);
+  const sale = await deal(shop, "held", { buyer });
+  await cancelHold(buyer, sale.booking);
   shop.clock.advance(166 * day);
   await expireCredits(shop.deps);
   await expireCredits(shop.deps);
@@ -40,19 +40,16 @@ test("credit expires when nobody has spent it in time, the oldest first", async 
 
 test("credit that came back lives 30 days, as the email says, however old it is", async ({
   shop,
-  cards,
   admin,
-  seller,
   buyer,
 }) => {
   await give(shop, buyer, 30);
   shop.clock.advance(360 * day);
-  const deal = await openDeal(buyer, await listLaptop(seller));
-  await payForDeal(cards, deal);
+  const sale = await deal(shop, "paid", { buyer });
   await give(shop, buyer, 10, "later");
   shop.clock.advance(13 * day);
-  await refund(admin, deal.booking);
-  await sendRefund(shop, deal);
+  await sale.refund(admin);
+  await sale.sendRefund();
   const until = new Date(shop.clock.now().getTime() + 30 * day * 60_000);
   const named = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
   expect((await emailsTo(shop, buyer)).at(-1)?.text).toContain(

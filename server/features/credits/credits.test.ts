@@ -1,11 +1,11 @@
 import { describe, expect } from "vitest";
 import { findBookingToPay, listBookings } from "#contract/bookings.ts";
-import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
-import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
 import { listSales } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
-import { balance, give, sendRefund } from "../../testing/credits.ts";
+import { balance, give } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
 import { payOutWithoutProvider } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { creditOf, inviteByLink } from "../../testing/invitations.ts";
@@ -15,26 +15,12 @@ import {
   type Deal,
   intentIn,
   listLaptop,
-  openDeal,
-  payForDeal,
-  refund,
-  sendRecordPayment,
 } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import {
-  balanceOf,
-  connectBank,
-  day,
-  handOver,
-  hour,
-  moneyOf,
-  settlementOf,
-  transfersOf,
-  wait,
-} from "../../testing/settlements.ts";
+import { Sale } from "../../testing/sale.ts";
+import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
-import { settleIntent } from "../payments/webhook.ts";
 import { refundPart } from "../settlements/refund-part.ts";
 
 /** A laptop of $640: an invited friend gets $96 off. */
@@ -48,14 +34,14 @@ const toPay = async ({ buyer, booking }: Pick<Deal<Person>, "buyer" | "booking">
 describe("the amount due", () => {
   test("is less for an invited friend, and the seller gets the whole price", async ({
     shop,
-    cards,
     admin,
     seller,
     friend,
   }) => {
-    await connectBank(cards, seller);
+    await connectBank(shop.cards, seller);
     const { promotions: before } = await admin.call(readAdminOverview, {});
-    const booking = await bookLaptop(friend, await listLaptop(seller));
+    const product = await listLaptop(seller);
+    const booking = await bookLaptop(friend, product);
     expect(await toPay({ buyer: friend, booking })).toMatchObject({
       ...{ price: 640, discount: 96, credit: 0, amountDue: 544 },
     });
@@ -70,28 +56,25 @@ describe("the amount due", () => {
       body: { price: 640, bookingId: booking },
     });
     expect(same.clientSecret).toBe(clientSecret);
-    const deal = { buyer: friend, product: "", booking, intent: intentIn(clientSecret) };
-    await cards.pay(deal.intent, "pm_card_amex");
-    await friend.call(recordPayment, {
-      body: { price: 544, transactionId: deal.intent, bookingId: booking },
-    });
-    expect(await moneyOf(shop, deal)).toEqual({ held: 64_000, contributed: 9_600 });
+    const facts = { booking, product, intent: intentIn(clientSecret), price: 544 };
+    const sale = new Sale(shop, { seller, buyer: friend, ...facts });
+    await sale.pay("pm_card_amex");
+    expect(await sale.money()).toEqual({ held: 64_000, contributed: 9_600 });
     const receipt = (await emailsTo(shop, friend)).at(-1)?.text;
     expect(receipt).toContain("your payment of $544");
     expect(receipt).toContain("The price is $640, minus $96 because a friend invited you.");
     expect((await emailsTo(shop, seller)).at(-1)?.text).toContain("is sold for $640");
-    await handOver(deal);
+    await sale.handOver();
     await wait(shop, 72 * hour);
     // A transfer from a charge can't be more than the charge; the shop's balance has too little yet.
-    expect(await transfersOf(shop, deal)).toMatchObject([
+    expect(await sale.transfers()).toMatchObject([
       { state: "refused", refusal: "balance_insufficient", from_balance: true, cents: 64_000 },
     ]);
-    const other = await openDeal(await createMember(shop), await listLaptop(seller));
-    await payForDeal(cards, other);
-    await cards.advanceClock(8);
+    await deal(shop, "paid", { seller });
+    await shop.cards.advanceClock(8);
     await wait(shop, 2 * hour);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
-    expect(await moneyOf(shop, deal)).toEqual({ transferred: 64_000, contributed: 9_600 });
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+    expect(await sale.money()).toEqual({ transferred: 64_000, contributed: 9_600 });
     expect(await seller.call(listSales, {})).toMatchObject([{}, { price: 640, sent: 640 }]);
     expect((await seller.call(readSellerOverview, {})).earned).toBe(1_280);
     expect((await admin.call(readAdminOverview, {})).promotions).toBe(before + 96);
@@ -100,34 +83,26 @@ describe("the amount due", () => {
     expect(await shop.deps.db.selectFrom("ledger_differences").selectAll().execute()).toEqual([]);
   });
 
-  test("may be what the seller is sent, whose emails say so", async ({
-    shop,
-    cards,
-    seller,
-    friend,
-  }) => {
+  test("may be what the seller is sent, whose emails say so", async ({ shop, seller, friend }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     const { settlement } = shop.deps.config;
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payForDeal(cards, deal);
-    await handOver(deal);
+    const sale = await deal(shop, "handedOver", { buyer: friend, seller });
     shop.deps.config.settlement = { ...settlement, feePercent: 15 };
     await wait(shop, 72 * hour);
-    await connectBank(cards, seller);
+    await connectBank(shop.cards, seller);
     await wait(shop, 1);
     shop.deps.config.settlement = settlement;
-    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "made", cents: 54_400 }]);
+    expect(await sale.transfers()).toMatchObject([{ state: "made", cents: 54_400 }]);
     const subjects = (await emailsTo(shop, seller)).map(({ subject }) => subject);
     expect(subjects).toContain("Where should we send your $544?");
     expect(subjects).toContain("Your $544 is on its way");
   });
 
   test("is less the buyer's credit, but for a dollar", async ({ shop, seller, buyer }) => {
-    await give(shop, buyer, 30);
-    const deal = await openDeal(buyer, await listLaptop(seller));
-    expect(await toPay(deal)).toMatchObject({ credit: 30, amountDue: 610 });
+    const sale = await deal(shop, "held", { buyer, seller, credit: 30 });
+    expect(await toPay(sale)).toMatchObject({ credit: 30, amountDue: 610 });
     expect(await balance(buyer)).toBe(0);
-    await cancelHold(buyer, deal.booking);
+    await cancelHold(buyer, sale.booking);
     expect(await balance(buyer)).toBe(30);
     const cheap = await listLaptop(seller, { resale_price: 20 });
     const booking = await bookLaptop(buyer, cheap, { price: 20 });
@@ -155,9 +130,8 @@ describe("the amount due", () => {
     buyer,
   }) => {
     const other = await createMember(shop);
-    for (const member of [buyer, other]) await give(shop, member, 100);
     const deals = await Promise.all(
-      [buyer, other].map(async (member) => await openDeal(member, await listLaptop(seller))),
+      [buyer, other].map((member) => deal(shop, "held", { buyer: member, seller, credit: 100 })),
     );
     const credits = await Promise.all(deals.map(async (deal) => (await toPay(deal)).credit));
     expect(credits.sort()).toEqual([100, 50]);
@@ -205,54 +179,36 @@ describe("the amount due", () => {
 describe("a refund", () => {
   test("of all gives the card its money, and back the credit and the discount", async ({
     shop,
-    cards,
     admin,
     seller,
     friend,
   }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-    await give(shop, friend, 30);
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payForDeal(cards, deal);
-    expect(await moneyOf(shop, deal)).toEqual({ held: 64_000, contributed: 12_600 });
-    await refund(admin, deal.booking);
-    await sendRefund(shop, deal);
-    expect(await moneyOf(shop, deal)).toEqual({ refunded: 51_400 });
+    const sale = await deal(shop, "paid", { buyer: friend, seller, credit: 30 });
+    expect(await sale.money()).toEqual({ held: 64_000, contributed: 12_600 });
+    await sale.refund(admin);
+    await sale.sendRefund();
+    expect(await sale.money()).toEqual({ refunded: 51_400 });
     expect(await balance(friend)).toBe(30);
     const email = (await emailsTo(shop, friend)).at(-1)?.text;
     expect(email).toContain("we've refunded $514 to your card");
     expect(email).toContain("The $30 of credit that you used is yours to spend again, until ");
-    const again = await openDeal(friend, await listLaptop(seller));
+    const again = await deal(shop, "held", { buyer: friend, seller });
     expect(await toPay(again)).toMatchObject({ discount: 96, credit: 30, amountDue: 514 });
   });
 
-  test("of a part gives money first, credit last", async ({
-    shop,
-    cards,
-    admin,
-    seller,
-    buyer,
-  }) => {
-    await give(shop, buyer, 30);
-    const deal = await openDeal(buyer, await listLaptop(seller));
-    await payForDeal(cards, deal);
-    await handOver(deal);
-    const reason = "not_working" as const;
-    await buyer.call(complain, { body: { bookingId: deal.booking, reason, words: "It is dead." } });
-    const params = { id: deal.booking };
-    await admin.call(decideComplaint, {
-      params,
-      body: { refund: 620, words: "Nearly all of it." },
-    });
+  test("of a part gives money first, credit last", async ({ shop, admin, buyer }) => {
+    const sale = await deal(shop, "complained", { buyer, credit: 30 });
+    await sale.decide(admin, 620);
     const [part] = await shop.deps.db
       .selectFrom("partial_refunds")
       .selectAll()
-      .where("booking_id", "=", deal.booking)
+      .where("booking_id", "=", sale.booking)
       .execute();
     expect(part).toMatchObject({ cents: 61_000 });
     await refundPart(shop.deps, part?.id ?? "");
     // The seller keeps $20 of the $640: what is left of the credit.
-    expect(await moneyOf(shop, deal)).toEqual({
+    expect(await sale.money()).toEqual({
       ...{ refunded: 61_000, held: 2_000, contributed: 2_000 },
     });
     expect(await balance(buyer)).toBe(10);
@@ -267,24 +223,13 @@ describe("a complaint about a purchase with credit whose card money is back alre
   ] as const;
   test.for(outcomes)(
     "%s, is closed, and the credit returned",
-    async ([, { refund: dollars }], { shop, cards, admin, seller, buyer }) => {
-      await give(shop, buyer, 30);
-      const deal = await openDeal(buyer, await listLaptop(seller));
-      await payForDeal(cards, deal);
-      await handOver(deal);
-      const about = {
-        bookingId: deal.booking,
-        reason: "not_working" as const,
-        words: "It is dead.",
-      };
-      await buyer.call(complain, { body: about });
-      await cards.refund(deal.intent);
-      await settleIntent(shop.deps, deal.intent);
-      const body = { refund: dollars, words: "The bank was faster." };
-      await admin.call(decideComplaint, { params: { id: deal.booking }, body });
+    async ([, { refund: dollars }], { shop, admin, seller, buyer }) => {
+      const sale = await deal(shop, "complained", { buyer, seller, credit: 30 });
+      await sale.refundElsewhere();
+      await sale.decide(admin, dollars);
       await wait(shop, 2 * day);
-      expect(await moneyOf(shop, deal)).toEqual({ refunded: 61_000 });
-      expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
+      expect(await sale.money()).toEqual({ refunded: 61_000 });
+      expect(await sale.settlement()).toMatchObject({ state: "refunded" });
       expect(await balance(buyer)).toBe(30);
       const [email] = (await emailsTo(shop, buyer)).slice(-1);
       expect(email?.subject).toBe("Your complaint is closed");
@@ -300,22 +245,18 @@ describe("a complaint about a purchase with credit whose card money is back alre
 
 test("an inviter earns $10 and $20 once, when the friend's first purchase is released, and nothing before", async ({
   shop,
-  cards,
-  seller,
 }) => {
   // The tests before have given the budget of a month.
   shop.clock.advance(31 * day);
   const inviter = await createMember(shop);
   const friend = await inviteByLink(shop, inviter);
-  const deal = await openDeal(friend, await listLaptop(seller));
-  await cards.pay(deal.intent, "pm_card_mastercard");
-  await sendRecordPayment(deal);
-  await handOver(deal);
+  const paidBy = "pm_card_mastercard";
+  const sale = await deal(shop, "handedOver", { buyer: friend, paidBy });
   expect(await creditOf(shop, inviter)).toBe(0);
   await wait(shop, 72 * hour);
-  expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
+  expect(await sale.settlement()).toMatchObject({ state: "releasing" });
   expect(await creditOf(shop, inviter)).toBe(0);
-  await payOutWithoutProvider(shop, deal);
+  await payOutWithoutProvider(shop, sale);
   expect(await creditOf(shop, inviter)).toBe(30);
   expect(await creditOf(shop, inviter)).toBe(30);
 });

@@ -2,51 +2,47 @@ import { randomBytes, randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
-import { draftEvidence, readDealRecord, submitEvidence } from "#contract/deal-records.ts";
+import { draftEvidence, submitEvidence } from "#contract/deal-records.ts";
 import { askSeller, sendMessage } from "#contract/messages.ts";
-import { payAndDispute } from "../../testing/disputes.ts";
+import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { type Deal, goodLaptop, photo, uploadForm } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
-
-const at = ({ booking }: Deal<Person>) => ({ params: { id: booking } });
 
 const ask = ({ product, buyer }: Deal<Person>, text: string) =>
   buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
 
 /** A deal whose payment is disputed, and in whose messages its seller has sent a photo. */
-const test = dealTest({ worker: true }).extend(
-  "disputed",
-  async ({ shop, cards, seller, deal }, { onCleanup }) => {
-    onCleanup(() => cards.injectFaults({}));
-    const admin = await createMember(shop, { isAdmin: true });
-    const { insertedId: id } = await ask(deal, "Is the charger included?");
-    const small = await photo({ width: 160, height: 120 });
-    const uploaded = await uploadForm(seller, "/privatePhotos", small);
-    const { photo: sent } = (await uploaded.json()) as { photo: { _id: string } };
-    const body = { text: "Yes.", key: randomUUID(), photos: [sent._id] };
-    await seller.call(sendMessage, { params: { id }, body });
-    await payAndDispute(cards, deal);
-    const disputes = async () => (await admin.call(readDealRecord, at(deal))).disputes;
-    await expect.poll(disputes).toMatchObject([{ state: "open", submittedAt: null }]);
-    const dispute = (await disputes())[0]?._id ?? "";
-    const draft = () => admin.call(draftEvidence, at(deal));
-    const send = (text: string, photos: string[]) =>
-      admin.call(submitEvidence, { ...at(deal), body: { dispute, text, photos } });
-    const loseAnswers = (path: string) =>
-      cards.injectFaults({
-        failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 9 },
-      });
-    const { listingPhotos, privatePhotos, text } = await draft();
-    const photos = [...listingPhotos, ...privatePhotos.map(({ _id }) => _id)];
-    const calls = { disputes, draft, send, loseAnswers };
-    return { admin, deal, dispute, text, photos, photo: sent._id, ...calls };
-  },
-);
+const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { onCleanup }) => {
+  onCleanup(() => shop.cards.injectFaults({}));
+  const admin = await createMember(shop, { isAdmin: true });
+  const sale = await deal(shop, "held");
+  const { insertedId: id } = await ask(sale, "Is the charger included?");
+  const small = await photo({ width: 160, height: 120 });
+  const uploaded = await uploadForm(sale.seller, "/privatePhotos", small);
+  const { photo: sent } = (await uploaded.json()) as { photo: { _id: string } };
+  const body = { text: "Yes.", key: randomUUID(), photos: [sent._id] };
+  await sale.seller.call(sendMessage, { params: { id }, body });
+  await sale.pay(disputing);
+  const disputes = async () => (await sale.record(admin)).disputes;
+  await expect.poll(disputes).toMatchObject([{ state: "open", submittedAt: null }]);
+  const dispute = (await disputes())[0]?._id ?? "";
+  const draft = () => admin.call(draftEvidence, sale.at);
+  const send = (text: string, photos: string[]) =>
+    admin.call(submitEvidence, { ...sale.at, body: { dispute, text, photos } });
+  const loseAnswers = (path: string) =>
+    shop.cards.injectFaults({
+      failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 9 },
+    });
+  const { listingPhotos, privatePhotos, text } = await draft();
+  const photos = [...listingPhotos, ...privatePhotos.map(({ _id }) => _id)];
+  const calls = { disputes, draft, send, loseAnswers };
+  return { admin, sale, dispute, text, photos, photo: sent._id, ...calls };
+});
 
 test("evidence is put together from the deal, its messages and its photos, and sent to the bank once", async ({
-  cards,
-  disputed: { admin, deal, dispute, disputes, draft, send, loseAnswers, text, photos, photo },
+  shop,
+  disputed: { admin, sale, dispute, disputes, draft, send, loseAnswers, text, photos, photo },
 }) => {
   expect((await disputes())[0]?.respondBy).toMatch(/Z$/);
   expect(text).toContain(goodLaptop.description);
@@ -55,9 +51,9 @@ test("evidence is put together from the deal, its messages and its photos, and s
   // The answer to the first attempt is lost.
   await loseAnswers("/v1/disputes/:id");
   expect(await errorOf(send(text, photos))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
-  await cards.injectFaults({});
+  await shop.cards.injectFaults({});
   expect(await errorOf(send(`${text} More.`, photos))).toMatchObject({ code: "STALE" });
-  await ask(deal, "Never mind.");
+  await ask(sale, "Never mind.");
   expect(await draft()).toMatchObject({ text, sent: { photos: true } });
   await send(text, photos);
   expect(await disputes()).toMatchObject([{ submittedAt: expect.stringMatching(/Z$/) }]);
@@ -66,7 +62,7 @@ test("evidence is put together from the deal, its messages and its photos, and s
     ({ verb }) => verb === "submitEvidence",
   );
   expect(submissions).toHaveLength(1);
-  const { picture, ...words } = await cards.evidenceOf(dispute);
+  const { picture, ...words } = await shop.cards.evidenceOf(dispute);
   expect(words).toEqual({ text });
   const { format, width, height } = await sharp(picture).metadata();
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 1_800, height: 719 });
@@ -74,7 +70,6 @@ test("evidence is put together from the deal, its messages and its photos, and s
 
 test("photos whose upload was not answered are uploaded again with the same key, and sent as one file", async ({
   shop,
-  cards,
   disputed: { dispute, draft, send, loseAnswers, text, photos },
 }) => {
   const row = () =>
@@ -83,21 +78,21 @@ test("photos whose upload was not answered are uploaded again with the same key,
       .select(["attempt", "evidence", "submitted_at"])
       .where("dispute_id", "=", dispute)
       .executeTakeFirstOrThrow();
-  const files = async () => (await cards.ledger()).files.length;
+  const files = async () => (await shop.cards.ledger()).files.length;
   const before = await files();
   await loseAnswers("/v1/files");
   expect(await errorOf(send(text, photos))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
-  await cards.injectFaults({});
+  await shop.cards.injectFaults({});
   expect(await draft()).toMatchObject({ text, sent: null });
   await loseAnswers("/v1/disputes/:id");
   expect(await errorOf(send(text, photos))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
-  await cards.injectFaults({});
+  await shop.cards.injectFaults({});
   const { attempt, evidence } = await row();
   expect(attempt).toBe(1);
   expect(evidence).toMatchObject({ fileId: expect.stringMatching(/^file_/) });
   expect(await files()).toBe(before + 1);
   const failNext = { method: "POST", path: "/v1/disputes/:id", status: 409, times: 2 };
-  await cards.injectFaults({ failNext });
+  await shop.cards.injectFaults({ failNext });
   expect(await errorOf(send(text, photos))).toMatchObject({
     message: expect.stringContaining("is being sent just now"),
   });
@@ -128,11 +123,10 @@ test("of many photos the newest go along, the oldest first", async ({
 
 test("nothing is sent if the provider refuses the photos or one is gone, and the text can go without them", async ({
   shop,
-  cards,
   disputed: { dispute, send, text, photos, photo },
 }) => {
   const failNext = { method: "POST", path: "/v1/files", status: 400, code: "file_refused" };
-  await cards.injectFaults({ failNext });
+  await shop.cards.injectFaults({ failNext });
   expect(await errorOf(send(text, photos))).toMatchObject({
     code: "STALE",
     message: expect.stringContaining("didn't take the photos, and nothing was sent"),
@@ -147,7 +141,7 @@ test("nothing is sent if the provider refuses the photos or one is gone, and the
   expect(await errorOf(send(text, photos))).toMatchObject({
     message: expect.stringContaining("Nothing was sent"),
   });
-  expect(await cards.evidenceOf(dispute)).toEqual({ text: null, picture: undefined });
+  expect(await shop.cards.evidenceOf(dispute)).toEqual({ text: null, picture: undefined });
   await send(text, []);
-  expect(await cards.evidenceOf(dispute)).toEqual({ text, picture: undefined });
+  expect(await shop.cards.evidenceOf(dispute)).toEqual({ text, picture: undefined });
 });

@@ -1,10 +1,10 @@
 import { describe, expect } from "vitest";
-import { bookProduct, cancelBooking } from "#contract/bookings.ts";
+import { cancelBooking } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
-import { refundBooking } from "#contract/payments.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { goodLaptop, listLaptop, openDeal } from "../../testing/marketplace.ts";
+import { bookLaptop, goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
@@ -20,9 +20,8 @@ describe("a hold", () => {
     shop,
     seller,
     buyer,
-    hold,
   }) => {
-    const { booking } = await hold();
+    const { booking } = await deal(shop, "held", { seller, buyer });
     const [confirmed] = await emailsTo(shop, buyer);
     const [announced] = await emailsTo(shop, seller);
     expect(confirmed?.text).toContain("for you for 24 hours.");
@@ -72,8 +71,8 @@ describe("a hold", () => {
     expect(await emailsTo(shop, rival)).toEqual([]);
   });
 
-  test("§10.14: emails both once when it expires", async ({ shop, seller, buyer, hold }) => {
-    const { booking } = await hold();
+  test("§10.14: emails both once when it expires", async ({ shop, seller, buyer }) => {
+    const { booking } = await deal(shop, "held", { seller, buyer });
     shop.clock.advance(shop.deps.config.holdMinutes);
     await expireHold(shop.deps, booking);
     await expireHold(shop.deps, booking);
@@ -87,14 +86,9 @@ describe("a hold", () => {
     );
   });
 
-  test("§10.14: emails the other party when one cancels it", async ({
-    shop,
-    seller,
-    buyer,
-    hold,
-  }) => {
+  test("§10.14: emails the other party when one cancels it", async ({ shop, seller, buyer }) => {
     const endBy = async (who: Person) => {
-      const { booking } = await hold();
+      const { booking } = await deal(shop, "held", { seller, buyer });
       await who.call(cancelBooking, { params: { id: booking } });
     };
     await endBy(buyer);
@@ -111,23 +105,19 @@ describe("a hold", () => {
 
   test("emails both when it ends because a member is being deleted", async ({
     shop,
-    cards,
     admin,
     seller,
     buyer,
-    hold,
   }) => {
     // Nothing of this one is at the provider, so it ends; the later one can't.
-    const bookingProduct = { _id: await listLaptop(seller) };
-    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
-    await buyer.call(bookProduct, { body });
+    await bookLaptop(buyer, await listLaptop(seller));
     shop.clock.advance(1);
-    await hold();
+    await deal(shop, "held", { seller, buyer });
     const path = "/v1/payment_intents/:id/cancel";
-    await cards.injectFaults({ failNext: { method: "POST", path, status: 500, times: 9 } });
+    await shop.cards.injectFaults({ failNext: { method: "POST", path, status: 500, times: 9 } });
     const params = { params: { id: buyer.id } };
     expect(await errorOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
-    await cards.injectFaults({});
+    await shop.cards.injectFaults({});
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.cancelled],
       seller: [emailSubjects.holdToSeller, emailSubjects.holdToSeller, emailSubjects.backOnSale],
@@ -145,12 +135,11 @@ describe("a hold", () => {
     shop,
     seller,
     buyer,
-    pay,
   }) => {
     const product = await listLaptop(seller);
     const holdAgain = async () => {
       shop.clock.advance(1);
-      return await openDeal(buyer, product);
+      return await deal(shop, "held", { seller, buyer, product });
     };
     for (let times = 1; times <= 5; times += 1) {
       const { booking } = await holdAgain();
@@ -161,13 +150,13 @@ describe("a hold", () => {
       buyer: Array(5).fill(emailSubjects.holdToBuyer),
       seller: ofHolds,
     });
-    await pay(await holdAgain());
+    await (await holdAgain()).pay();
     expect((await queuedSubjects(shop, { buyer, seller })).seller).toEqual([
       ...ofHolds,
       emailSubjects.sold,
     ]);
     shop.clock.advance(24 * 60);
-    await openDeal(buyer, await listLaptop(seller));
+    await deal(shop, "held", { seller, buyer });
     expect((await queuedSubjects(shop, { buyer, seller })).seller.at(-1)).toBe(
       emailSubjects.holdToSeller,
     );
@@ -176,7 +165,7 @@ describe("a hold", () => {
   test("escapes a hostile laptop name in its emails", async ({ shop, seller, buyer }) => {
     const product_name = `</p><img src=x onerror="alert('1')"> & co`;
     const product = await listLaptop(seller, { product_name });
-    await openDeal(buyer, product);
+    await deal(shop, "held", { seller, buyer, product });
     for (const who of [buyer, seller]) {
       const [email] = await emailsTo(shop, who);
       expect(email?.subject).not.toContain("alert");
@@ -192,7 +181,6 @@ describe("a subject", () => {
     shop,
     seller,
     buyer,
-    pay,
   }) => {
     const product = await listLaptop(seller);
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
@@ -202,7 +190,7 @@ describe("a subject", () => {
       .set({ product_name })
       .where("id", "=", product)
       .execute();
-    await pay(await openDeal(buyer, product));
+    await deal(shop, "paid", { seller, buyer, product });
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: [emailSubjects.holdToBuyer, emailSubjects.receipt],
       seller: [emailSubjects.holdToSeller, emailSubjects.sold],
@@ -218,19 +206,15 @@ describe("a subject", () => {
 });
 
 describe("an unconfirmed address", () => {
-  test("gets no email about a booking", async ({ shop, admin, pay }) => {
+  test("gets no email about a booking", async ({ shop, admin }) => {
     const [seller, buyer] = await Promise.all([
       createMember(shop, { accountType: "seller", confirmed: false }),
       createMember(shop, { confirmed: false }),
     ]);
-    const hold = async () => openDeal(buyer, await listLaptop(seller));
-    const { booking } = await hold();
+    const { booking } = await deal(shop, "held", { seller, buyer });
     await buyer.call(cancelBooking, { params: { id: booking } });
-    const refunded = await hold();
-    await pay(refunded);
-    const { booking: bookingId } = refunded;
-    const { insertedId } = await admin.call(refundBooking, { body: { bookingId } });
-    await refundPayment(shop.deps, insertedId);
+    const refunded = await deal(shop, "paid", { seller, buyer });
+    await refundPayment(shop.deps, await refunded.refund(admin));
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({ buyer: [], seller: [] });
   });
 });

@@ -1,17 +1,15 @@
 import { describe, expect } from "vitest";
-import { confirmHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
-import { refundBooking } from "#contract/payments.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
+import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
-import { dealTest } from "../../testing/fixtures.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
-import { goodLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
+import { goodLaptop } from "../../testing/marketplace.ts";
 import type { Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
-import { settleIntent } from "../payments/webhook.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 import { sendQueuedEmail } from "./send-email.ts";
 
@@ -31,22 +29,19 @@ async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer",
 describe("a payment", () => {
   test("§10.14: emails the buyer a receipt and the seller a sale once, however often it is reported", async ({
     shop,
-    seller,
-    buyer,
-    pay,
-    deal,
   }) => {
-    await pay(deal);
-    await sendRecordPayment(deal);
-    await settleIntent(shop.deps, deal.intent);
+    const sale = await deal(shop, "paid");
+    const { seller, buyer } = sale;
+    await sale.report();
+    await sale.refresh();
     await reconcile(shop.deps);
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: [emailSubjects.holdToBuyer, emailSubjects.receipt],
       seller: [emailSubjects.holdToSeller, emailSubjects.sold],
     });
     const receipt = (await emailsTo(shop, buyer))[1];
-    const link = `View your receipt:\n${shop.url}/dashboard/payment/${deal.booking}\n`;
-    for (const said of [laptop, "$640", deal.intent, "Meet the seller", link])
+    const link = `View your receipt:\n${shop.url}/dashboard/payment/${sale.booking}\n`;
+    for (const said of [laptop, "$640", sale.intent, "Meet the seller", link])
       expect(receipt?.text).toContain(said);
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
@@ -55,39 +50,35 @@ describe("a payment", () => {
     shop,
     seller,
     buyer,
-    unrecordedDeal: deal,
   }) => {
-    await endHoldWithoutProvider(shop, deal, "expired");
-    await sendRecordPayment(deal);
-    await settleIntent(shop.deps, deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged", { seller, buyer });
+    await endHoldWithoutProvider(shop, sale, "expired");
+    await sale.report();
+    await sale.refresh();
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: [emailSubjects.holdToBuyer, emailSubjects.reclaimed],
       seller: [emailSubjects.holdToSeller, emailSubjects.sold],
     });
     const { text } = (await emailsTo(shop, buyer))[1] ?? {};
-    expect(text).toContain(deal.intent);
-    expect(text).toContain(`:\n${shop.url}/dashboard/payment/${deal.booking}\n`);
+    expect(text).toContain(sale.intent);
+    expect(text).toContain(`:\n${shop.url}/dashboard/payment/${sale.booking}\n`);
   });
 
   test("§10.14: emails the seller at once when refunded, and the buyer when the provider has accepted the refund", async ({
     shop,
     admin,
-    seller,
-    buyer,
-    pay,
-    deal,
   }) => {
-    await pay(deal);
-    const refund = async () =>
-      (await admin.call(refundBooking, { body: { bookingId: deal.booking } })).insertedId;
-    const payment = await refund();
-    await refund();
+    const sale = await deal(shop, "paid");
+    const { seller, buyer } = sale;
+    const payment = await sale.refund(admin);
+    await sale.refund(admin);
     const before = await queuedSubjects(shop, { buyer, seller });
     expect(before.seller.slice(2)).toEqual([emailSubjects.saleCancelled]);
     expect(before.buyer).toHaveLength(2);
     await Promise.all([1, 2].map(() => refundPayment(shop.deps, payment)));
     await refundPayment(shop.deps, payment);
-    await settleIntent(shop.deps, deal.intent);
+    await sale.refresh();
     const after = await queuedSubjects(shop, { buyer, seller });
     expect(after.seller).toEqual(before.seller);
     expect(after.buyer.slice(2)).toEqual([emailSubjects.refund]);
@@ -95,13 +86,12 @@ describe("a payment", () => {
 
   test("refunded before we recorded it emails a cancellation and a refund, never a sale", async ({
     shop,
-    cards,
     seller,
     buyer,
-    unrecordedDeal: deal,
   }) => {
-    await cards.refund(deal.intent);
-    await settleIntent(shop.deps, deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged", { seller, buyer });
+    await sale.refundElsewhere();
     await reconcile(shop.deps);
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.refund],
@@ -109,45 +99,36 @@ describe("a payment", () => {
     });
   });
 
-  test("leaves out delayed emails that are no longer true", async ({
-    shop,
-    seller,
-    buyer,
-    pay,
-    deal,
-  }) => {
+  test("leaves out delayed emails that are no longer true", async ({ shop, seller, buyer }) => {
+    const sale = await deal(shop, "held", { seller, buyer });
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer],
       seller: [emailSubjects.holdToSeller],
     });
-    await pay(deal);
-    const [receipt, sale] = [emailSubjects.receipt, emailSubjects.sold];
+    await sale.pay();
+    const [receipt, sold] = [emailSubjects.receipt, emailSubjects.sold];
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer, receipt],
-      seller: [emailSubjects.holdToSeller, sale],
+      seller: [emailSubjects.holdToSeller, sold],
     });
-    await buyer.call(confirmHandover, { body: { id: deal.booking } });
+    await sale.handOver();
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer, receipt, receipt],
-      seller: [emailSubjects.holdToSeller, sale, sale, emailSubjects.handedOver],
+      seller: [emailSubjects.holdToSeller, sold, sold, emailSubjects.handedOver],
     });
   });
 
-  test("emails nobody when its buyer has been erased", async ({
-    shop,
-    cards,
-    admin,
-    buyer,
-    unrecordedDeal: deal,
-  }) => {
-    await endHoldWithoutProvider(shop, deal, "cancelled");
-    await admin.call(deleteUser, { params: { id: buyer.id } });
+  test("emails nobody when its buyer has been erased", async ({ shop, admin }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged");
+    await endHoldWithoutProvider(shop, sale, "cancelled");
+    await admin.call(deleteUser, { params: { id: sale.buyer.id } });
     shop.clock.advance(retentionHours.deletedMembers * 60 + 1);
     await cleanUp(shop.deps);
-    await settleIntent(shop.deps, deal.intent);
+    await sale.refresh();
     await reconcile(shop.deps);
-    const { refunds } = await cards.ledger();
-    expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toHaveLength(1);
+    const { refunds } = await shop.cards.ledger();
+    expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toHaveLength(1);
     const written = (await queuedEmails(shop)).map(({ to }) => to);
     expect(written.filter((to) => to.endsWith(".invalid"))).toEqual([]);
   });

@@ -12,10 +12,10 @@ import {
   sendMessage,
 } from "#contract/messages.ts";
 import { maxUnsentPhotos, type PrivatePhoto } from "#contract/private-photos.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest, shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, type Caller, photo, uploadForm } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import { handOver } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
 import { startConversation } from "../messages/testing.ts";
@@ -169,10 +169,9 @@ test("unsent photos are few, and are deleted after a day with their files", asyn
 
 dealTest()(
   "photos of a complaint are for its buyer, its seller and admins",
-  async ({ shop, seller, deal, pay }) => {
-    await pay(deal);
-    await handOver(deal);
-    const { buyer, booking } = deal;
+  async ({ shop, seller }) => {
+    const sale = await deal(shop, "handedOver", { seller });
+    const { buyer, booking } = sale;
     const { _id } = await upload(buyer);
     const reason = "not_working" as const;
     await buyer.call(complain, {

@@ -4,6 +4,7 @@ import { acceptInvitation, readOwnInvitations } from "#contract/invitations.ts";
 import { inviteFriend } from "#contract/invite-friend.ts";
 import { toggleSuspension } from "#contract/members.ts";
 import { signUpAt, signUpIn } from "../../testing/browser.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
 import {
@@ -14,17 +15,9 @@ import {
   invitationsOf,
   inviteByLink,
   joinInvited,
-  payWith,
   release,
 } from "../../testing/invitations.ts";
-import {
-  bookLaptop,
-  cancelHold,
-  listLaptop,
-  openDeal,
-  orderFor,
-  refund,
-} from "../../testing/marketplace.ts";
+import { bookLaptop, cancelHold, listLaptop, orderFor } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -101,9 +94,9 @@ describe("no reward", () => {
     expect(await errorOf(old.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
 
-  test("for a new member who has bought before", async ({ shop, cards, inviter, hold }) => {
+  test("for a new member who has bought before", async ({ shop, inviter }) => {
     const friend = await createMember(shop);
-    await payWith(cards, await hold(friend), "pm_card_visa");
+    await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_visa" });
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(friend.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
@@ -120,11 +113,10 @@ describe("no reward", () => {
     await expectRefused(shop, inviter);
   });
 
-  test("for an address that isn't confirmed", async ({ shop, cards, inviter, seller }) => {
+  test("for an address that isn't confirmed", async ({ shop, inviter }) => {
     const friend = await inviteByLink(shop, inviter);
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payWith(cards, deal, "pm_card_amex");
-    await release(shop, deal);
+    const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_amex" });
+    await release(sale);
     const setConfirmed = (confirmed_at: Date | null) =>
       shop.deps.db
         .updateTable("members")
@@ -189,7 +181,6 @@ describe("no reward", () => {
 
   test("for a purchase that is refunded, or of $200 or less", async ({
     shop,
-    cards,
     admin,
     inviter,
     seller,
@@ -201,9 +192,8 @@ describe("no reward", () => {
     expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ discount: 0 });
     await cancelHold(friend, id);
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payWith(cards, deal, "pm_card_amex");
-    await refund(admin, deal.booking);
+    const sale = await deal(shop, "paid", { buyer: friend, seller, paidBy: "pm_card_amex" });
+    await sale.refund(admin);
     await wait(shop, 100 * hour);
     expect(await creditOf(shop, inviter)).toBe(0);
   });
@@ -216,7 +206,7 @@ describe("no reward", () => {
     const [other, another] = [await createMember(shop), await createMember(shop)];
     const buys = async (by: Person, from: Person) => {
       const friend = await inviteByLink(shop, by);
-      return { friend, deal: await openDeal(friend, await listLaptop(from)) };
+      return { friend, deal: await deal(shop, "held", { buyer: friend, seller: from }) };
     };
     const due = async ({ friend, deal }: Awaited<ReturnType<typeof buys>>) =>
       await friend.call(findBookingToPay, { params: { id: deal.booking } });

@@ -3,6 +3,7 @@ import { findBookingToPay } from "#contract/bookings.ts";
 import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { balance, give } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
 import { payOutWithoutProvider } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import {
@@ -10,20 +11,11 @@ import {
   hasDiscount,
   inviteByLink,
   joinInvited,
-  payWith,
   release,
 } from "../../testing/invitations.ts";
-import {
-  bookLaptop,
-  cancelHold,
-  type Deal,
-  listLaptop,
-  openDeal,
-  payForDeal,
-  refund,
-} from "../../testing/marketplace.ts";
+import { bookLaptop, cancelHold, type Deal, listLaptop } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
-import { day, handOver, hour, wait } from "../../testing/settlements.ts";
+import { day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
@@ -56,9 +48,7 @@ async function decide(admin: Person, inviter: Person, approve: boolean): Promise
 
 test("a reward over the shop's budget waits for an admin, who gives it or not", async ({
   shop,
-  cards,
   admin,
-  seller,
   inviter,
 }) => {
   for (const [isApproved, credit] of [
@@ -67,10 +57,9 @@ test("a reward over the shop's budget waits for an admin, who gives it or not", 
   ] as const) {
     setBudget(shop, 100);
     const friend = await inviteByLink(shop, inviter);
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payForDeal(cards, deal);
+    const sale = await deal(shop, "paid", { buyer: friend });
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-    await release(shop, deal);
+    await release(sale);
     const before = await balance(inviter);
     expect(await creditOf(shop, inviter)).toBe(before);
     expect(await waitingOf(admin, inviter)).toMatchObject([
@@ -90,7 +79,7 @@ test("a friend gets no discount over it, and is told so before they pay", async 
   setBudget(shop, 100);
   const friend = await inviteByLink(shop, inviter);
   const second = await inviteByLink(shop, await createMember(shop));
-  const first = await openDeal(friend, await listLaptop(seller));
+  const first = await deal(shop, "held", { buyer: friend, seller });
   expect(await amountDue(friend, first.booking)).toMatchObject({ discount: 96 });
   const booking = await bookLaptop(second, await listLaptop(seller));
   expect(await amountDue(second, booking)).toMatchObject({ discount: 0, noDiscount: "budget" });
@@ -101,41 +90,35 @@ test("a friend gets no discount over it, and is told so before they pay", async 
   expect(await amountDue(second, booking)).toMatchObject({ discount: 96, noDiscount: null });
 });
 
-test("two at the same time don't give the rest of it twice", async ({ shop, seller }) => {
+test("two at the same time don't give the rest of it twice", async ({ shop }) => {
   setBudget(shop, 150);
   const friends = [];
   for (let count = 0; count < 2; count += 1)
     friends.push(await inviteByLink(shop, await createMember(shop)));
   const deals = await Promise.all(
-    friends.map(async (friend) => await openDeal(friend, await listLaptop(seller))),
+    friends.map(async (friend) => await deal(shop, "held", { buyer: friend })),
   );
   const due = await Promise.all(deals.map(({ buyer, booking }) => amountDue(buyer, booking)));
   expect(due.map(({ discount }) => discount).sort()).toEqual([0, 96]);
 });
 
-test("admins get one email a day about what waits for them", async ({
-  shop,
-  cards,
-  admin,
-  seller,
-  inviter,
-}) => {
+test("admins get one email a day about what waits for them", async ({ shop, admin, inviter }) => {
   setBudget(shop, 200);
   const deals: Deal<Person>[] = [];
   for (const card of ["pm_card_visa", "pm_card_amex"]) {
     const friend = await inviteByLink(shop, inviter);
-    const deal = await openDeal(friend, await listLaptop(seller));
+    const sale = await deal(shop, "held", { buyer: friend });
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-    await payWith(cards, deal, card);
-    await handOver(deal);
-    deals.push(deal);
+    await sale.pay(card);
+    await sale.handOver();
+    deals.push(sale);
   }
   await wait(shop, 72 * hour);
   const told = async () => await decisionEmails(shop, admin);
   const before = (await told()).length;
   const wantReward = async () => {
-    const deal = deals.pop();
-    if (deal) await payOutWithoutProvider(shop, deal);
+    const sale = deals.pop();
+    if (sale) await payOutWithoutProvider(shop, sale);
     await Promise.all([rewardInvitations(shop.deps), rewardInvitations(shop.deps)]);
   };
   await wantReward();
@@ -158,9 +141,7 @@ test("admins get one email a day about what waits for them", async ({
 
 test("no second one, if what they decided about waits again the same day", async ({
   shop,
-  cards,
   admin,
-  seller,
   inviter,
 }) => {
   setBudget(shop, 0);
@@ -173,9 +154,8 @@ test("no second one, if what they decided about waits again the same day", async
   const trace = { kind: "browser", value: browser } as const;
   await recordTrace(shop.deps.db, trace, { memberId: inviter.id, at });
   await joinInvited(shop, inviter, friend, { browser });
-  const deal = await openDeal(friend, await listLaptop(seller));
-  await payForDeal(cards, deal);
-  await release(shop, deal);
+  const sale = await deal(shop, "paid", { buyer: friend });
+  await release(sale);
   await rewardInvitations(shop.deps);
   expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
   shop.clock.advance(5);
@@ -192,49 +172,44 @@ test("no second one, if what they decided about waits again the same day", async
 
 test("a reward that waits is given once, also if the friend pays with another member's card meanwhile", async ({
   shop,
-  cards,
   admin,
-  seller,
   inviter,
-  hold,
 }) => {
   setBudget(shop, 100);
-  await payWith(cards, await hold(inviter), "pm_card_mastercard");
+  await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
   const friend = await inviteByLink(shop, inviter);
-  const deal = await openDeal(friend, await listLaptop(seller));
+  const sale = await deal(shop, "held", { buyer: friend });
   await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-  await payWith(cards, deal, "pm_card_amex");
-  await release(shop, deal);
+  await sale.pay("pm_card_amex");
+  await release(sale);
   expect(await creditOf(shop, inviter)).toBe(0);
-  await payWith(cards, await hold(inviter), "pm_card_mastercard");
-  await payWith(cards, await hold(friend), "pm_card_mastercard");
+  await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
+  await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
   expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "card" }]);
   await decide(admin, inviter, true);
   expect(await creditOf(shop, inviter)).toBe(0);
   expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "budget", reward: 30 }]);
   await decide(admin, inviter, true);
   expect(await creditOf(shop, inviter)).toBe(30);
-  await payWith(cards, await hold(friend), "pm_card_mastercard");
+  await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
   expect(await waitingOf(admin, inviter)).toEqual([]);
   expect(await creditOf(shop, inviter)).toBe(30);
 });
 
 test("a discount that goes back after its 30 days leaves no more for others", async ({
   shop,
-  cards,
   admin,
   seller,
   inviter,
 }) => {
   setBudget(shop, 100);
-  const deal = await openDeal(await inviteByLink(shop, inviter), await listLaptop(seller));
-  await payForDeal(cards, deal);
+  const sale = await deal(shop, "paid", { buyer: await inviteByLink(shop, inviter), seller });
   shop.clock.advance(31 * day);
-  await refund(admin, deal.booking);
+  await sale.refund(admin);
   const given = [];
   for (let count = 0; count < 2; count += 1) {
     const friend = await inviteByLink(shop, await createMember(shop));
-    const { booking } = await openDeal(friend, await listLaptop(seller));
+    const { booking } = await deal(shop, "held", { buyer: friend, seller });
     given.push((await amountDue(friend, booking)).discount);
   }
   expect(given).toEqual([96, 0]);

@@ -1,14 +1,9 @@
 import { describe, expect } from "vitest";
 import { listSuspectInvitations, readOwnInvitations } from "#contract/invitations.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import {
-  creditOf,
-  hasDiscount,
-  inviteByLink,
-  payWith,
-  release,
-} from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, listLaptop, openDeal } from "../../testing/marketplace.ts";
+import { creditOf, hasDiscount, inviteByLink, release } from "../../testing/invitations.ts";
+import { bookLaptop, cancelHold, listLaptop } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { ownDomainOf } from "../invitation-lifecycle/email-domains.ts";
@@ -103,38 +98,30 @@ describe("an admin decides about friends", () => {
     expect(await reasonsOf(admin, inviter)).toHaveLength(2);
   });
 
-  test("who hold a laptop on it, once they pay", async ({ shop, admin, cards, seller }) => {
+  test("who hold a laptop on it, once they pay", async ({ shop, admin }) => {
     const network = newNetwork();
     const inviter = await enter(shop, { network });
     const friend = await join(shop, inviter);
     await request(shop, friend, { network });
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payWith(cards, deal, "pm_card_amex");
+    const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_amex" });
     expect(await reasonsOf(admin, inviter)).toEqual(["network"]);
-    await release(shop, deal);
+    await release(sale);
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("whose card another member pays with later", async ({
-    shop,
-    admin,
-    cards,
-    seller,
-    hold,
-  }) => {
+  test("whose card another member pays with later", async ({ shop, admin }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     const inviter = await createMember(shop);
     const friend = await inviteByLink(shop, inviter);
-    await payWith(cards, await openDeal(friend, await listLaptop(seller)), "pm_card_mastercard");
+    await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
     expect(await reasonsOf(admin, inviter)).toEqual([]);
-    await payWith(cards, await hold(inviter), "pm_card_mastercard");
+    await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
     expect(await reasonsOf(admin, inviter)).toEqual(["card"]);
   });
 
   test("who buy from a seller on their domain or network, before the seller is paid", async ({
     shop,
     admin,
-    cards,
   }) => {
     const network = newNetwork();
     for (const [friends, sellers, reason] of [
@@ -144,9 +131,9 @@ describe("an admin decides about friends", () => {
       const inviter = await enter(shop, {});
       const seller = await enter(shop, { ...sellers, accountType: "seller" });
       const friend = await join(shop, inviter, friends);
-      const deal = await openDeal(friend, await listLaptop(seller));
+      const sale = await deal(shop, "held", { buyer: friend, seller });
       await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-      await payWith(cards, deal, "pm_card_amex");
+      await sale.pay("pm_card_amex");
       const queue = await admin.call(listSuspectInvitations, {});
       expect(queue.find((one) => one.inviter._id === inviter.id)).toMatchObject({
         ...{ reason, purchase: { discount: 96, seller: { _id: seller.id } } },

@@ -5,26 +5,17 @@ import {
   listSuspectInvitations,
   readOwnInvitations,
 } from "#contract/invitations.ts";
-import { recordPayment } from "#contract/payments.ts";
-import type { CardProvider } from "../../testing/cards.ts";
 import { balance } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import {
   creditOf,
   hasDiscount,
   inviteByLink,
   joinInvited,
-  payWith,
   release,
 } from "../../testing/invitations.ts";
-import {
-  bookLaptop,
-  listLaptop,
-  openDeal,
-  openPayment,
-  payForDeal,
-  refund,
-} from "../../testing/marketplace.ts";
+import { bookLaptop, listLaptop, openPayment, payForDeal } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -48,21 +39,6 @@ async function joinSuspected(shop: Shop, inviter: Person): Promise<Person> {
   return friend;
 }
 
-/** A laptop that has no discount, because it costs $200 or less. */
-async function payForCheapLaptop(
-  cards: CardProvider,
-  { friend, seller }: { friend: Person; seller: Person },
-  card: string,
-): Promise<void> {
-  const price = 150;
-  const product = await listLaptop(seller, { resale_price: price });
-  const bookingId = await bookLaptop(friend, product, { price });
-  const transactionId = await openPayment(friend, bookingId, price);
-  await cards.pay(transactionId, card);
-  const body = { price, transactionId, bookingId, email: friend.email, productId: product };
-  await friend.call(recordPayment, { body });
-}
-
 async function inQueue(admin: Person, friend: Person) {
   const queue = await admin.call(listSuspectInvitations, {});
   const found = queue.find((one) => one.friend._id === friend.id);
@@ -77,14 +53,11 @@ async function approve(admin: Person, friend: Person): Promise<void> {
 
 test("a purchase while the invitation waited earns what it would have, once the admin approves and it is released", async ({
   shop,
-  cards,
   admin,
-  seller,
   inviter,
   friend,
 }) => {
-  const deal = await openDeal(friend, await listLaptop(seller));
-  await payForDeal(cards, deal);
+  const sale = await deal(shop, "paid", { buyer: friend });
   expect(await creditOf(shop, inviter)).toBe(0);
   const price = { price: 640, friendCredit: 96, noDiscount: null, inviterCredit: 30 };
   expect(await inQueue(admin, friend)).toMatchObject({ purchase: null, missed: price });
@@ -102,7 +75,7 @@ test("a purchase while the invitation waited earns what it would have, once the 
   expect(await creditOf(shop, inviter)).toBe(0);
   expect(await hasDiscount(friend)).toBe(false);
   expect(await balance(friend)).toBe(0);
-  await release(shop, deal);
+  await release(sale);
   for (let again = 0; again < 2; again += 1) {
     expect(await creditOf(shop, inviter)).toBe(30);
     expect(await balance(friend)).toBe(96);
@@ -113,48 +86,42 @@ test("a purchase while the invitation waited earns what it would have, once the 
 
 test("one that is refunded earns nothing, and the next one has the discount", async ({
   shop,
-  cards,
   admin,
-  seller,
   inviter,
   friend,
 }) => {
-  const deal = await openDeal(friend, await listLaptop(seller));
-  await payForDeal(cards, deal);
+  const sale = await deal(shop, "paid", { buyer: friend });
+  const { seller } = sale;
   await approve(admin, friend);
   expect(await creditOf(shop, inviter)).toBe(0);
-  await refund(admin, deal.booking);
+  await sale.refund(admin);
   await wait(shop, 100 * hour);
   expect(await creditOf(shop, inviter)).toBe(0);
   expect(await balance(friend)).toBe(0);
-  const { booking: id } = await openDeal(friend, await listLaptop(seller));
+  const { booking: id } = await deal(shop, "held", { buyer: friend, seller });
   expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ amountDue: 544 });
 });
 
 test("so does one whose payment page was open when the admin approved", async ({
   shop,
-  cards,
   admin,
-  seller,
   inviter,
   friend,
 }) => {
-  const deal = await openDeal(friend, await listLaptop(seller));
+  const sale = await deal(shop, "held", { buyer: friend });
   expect(await inQueue(admin, friend)).toMatchObject({ missed: null });
   await approve(admin, friend);
   expect(await creditOf(shop, inviter)).toBe(0);
-  await payForDeal(cards, deal);
+  await sale.pay();
   expect(await creditOf(shop, inviter)).toBe(0);
-  await release(shop, deal);
+  await release(sale);
   expect(await creditOf(shop, inviter)).toBe(30);
   expect(await balance(friend)).toBe(96);
 });
 
 test("over the limits it earns nothing, and the admin is told so before they decide", async ({
   shop,
-  cards,
   admin,
-  seller,
   inviter,
   friend,
 }) => {
@@ -163,60 +130,55 @@ test("over the limits it earns nothing, and the admin is told so before they dec
     ...invitations,
     rules: { ...invitations.rules, discountsPerSeller: 0 },
   };
-  const deal = await openDeal(friend, await listLaptop(seller));
-  await payForDeal(cards, deal);
+  const sale = await deal(shop, "paid", { buyer: friend });
   const missed = { friendCredit: 0, noDiscount: "seller", inviterCredit: 0 };
   expect(await inQueue(admin, friend)).toMatchObject({ missed });
   await approve(admin, friend);
   expect(await creditOf(shop, inviter)).toBe(0);
   shop.deps.config.invitations = invitations;
-  await release(shop, deal);
+  await release(sale);
   expect(await creditOf(shop, inviter)).toBe(0);
   expect(await balance(friend)).toBe(0);
 });
 
 test("one booked before the invitation waited, whose price was fixed meanwhile, earns it too", async ({
   shop,
-  cards,
   admin,
   seller,
   inviter,
-  hold,
 }) => {
-  await payWith(cards, await hold(inviter), "pm_card_mastercard");
+  await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
   const friend = await inviteByLink(shop, inviter);
   const product = await listLaptop(seller);
   const booking = await bookLaptop(friend, product);
   shop.clock.advance(1);
-  await payForCheapLaptop(cards, { friend, seller }, "pm_card_mastercard");
+  // It has no discount, because it costs $200 or less.
+  await deal(shop, "paid", { buyer: friend, seller, price: 150, paidBy: "pm_card_mastercard" });
   shop.clock.advance(1);
   const intent = await openPayment(friend, booking);
-  await payForDeal(cards, { buyer: friend, product, booking, intent });
+  await payForDeal(shop.cards, { buyer: friend, product, booking, intent });
   const missed = { price: 640, friendCredit: 96, noDiscount: null };
   expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed });
 });
 
 test("a purchase that got no discount before the invitation waited gets none by its approval", async ({
   shop,
-  cards,
   admin,
-  seller,
   inviter,
-  hold,
 }) => {
-  await payWith(cards, await hold(inviter), "pm_card_mastercard");
+  await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
   const friend = await inviteByLink(shop, inviter);
   const { invitations } = shop.deps.config;
   const rules = { ...invitations.rules, discountsPerSeller: 0 };
   shop.deps.config.invitations = { ...invitations, rules };
-  const deal = await openDeal(friend, await listLaptop(seller));
+  const sale = await deal(shop, "held", { buyer: friend });
   shop.deps.config.invitations = invitations;
   shop.clock.advance(1);
-  await payWith(cards, deal, "pm_card_mastercard");
+  await sale.pay("pm_card_mastercard");
   expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed: null });
   await approve(admin, friend);
   expect(await creditOf(shop, inviter)).toBe(0);
-  await release(shop, deal);
+  await release(sale);
   expect(await creditOf(shop, inviter)).toBe(0);
   expect(await balance(friend)).toBe(0);
 });

@@ -3,6 +3,7 @@ import { decideInvitation, listSuspectInvitations } from "#contract/invitations.
 import { readSellerOverview } from "#contract/overview.ts";
 import { listSales } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import {
   browserOf,
@@ -11,12 +12,10 @@ import {
   hasDiscount,
   inviteByLink,
   joinInvited,
-  payWith,
   release,
 } from "../../testing/invitations.ts";
-import { listLaptop, openDeal } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
-import { connectBank, day, handOver, hour, transfersOf, wait } from "../../testing/settlements.ts";
+import { connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 
@@ -49,29 +48,21 @@ describe("an admin decides", () => {
     { who: "an innocent seller, who gets the whole price", cents: 64_000, shares: false },
   ];
   for (const { who, cents, shares } of sellers)
-    test(`before the discount is paid out to ${who}`, async ({
-      shop,
-      cards,
-      admin,
-      inviter,
-      hold,
-    }) => {
+    test(`before the discount is paid out to ${who}`, async ({ shop, admin, inviter }) => {
       const seller = await createMember(shop, { accountType: "seller" });
-      await connectBank(cards, seller);
-      await payWith(cards, await hold(inviter), "pm_card_mastercard");
+      await connectBank(shop.cards, seller);
+      await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
       const [at, value] = [shop.clock.now(), `browser ${inviter.id}`];
       for (const { id: memberId } of shares ? [inviter, seller] : [seller])
         await recordTrace(shop.deps.db, { kind: "browser", value }, { memberId, at });
       const friend = await inviteByLink(shop, inviter);
-      const deal = await openDeal(friend, await listLaptop(seller));
-      await payWith(cards, deal, "pm_card_mastercard");
-      await handOver(deal);
-      await wait(shop, 72 * hour);
-      await wait(shop, 2 * hour);
+      const paidBy = "pm_card_mastercard";
+      const sale = await deal(shop, "handedOver", { buyer: friend, seller, paidBy });
+      await wait(shop, 72 * hour, 2 * hour);
       await rewardInvitations(shop.deps);
       const told = (await emailsTo(shop, admin)).at(-1)?.text;
       expect(told).toMatch(/paid until you do\. If nobody has decided by \w+ \d/);
-      expect(await transfersOf(shop, deal)).toEqual([]);
+      expect(await sale.transfers()).toEqual([]);
       expect(await seller.call(listSales, {})).toMatchObject([
         { state: "releasing", inReview: true, sent: 0 },
       ]);
@@ -83,46 +74,35 @@ describe("an admin decides", () => {
       const params = { id: found?._id ?? "" };
       await admin.call(decideInvitation, { params, body: { approve: false } });
       await wait(shop, 2 * hour);
-      expect(await transfersOf(shop, deal)).toMatchObject([{ cents }]);
+      expect(await sale.transfers()).toMatchObject([{ cents }]);
       expect(await seller.call(listSales, {})).toMatchObject([
         { inReview: false, returned: shares ? 96 : 0 },
       ]);
       expect((await seller.call(readSellerOverview, {})).earned).toBe(cents / 100);
     });
 
-  test("or nobody does: the seller is paid in full on day 85", async ({
-    shop,
-    cards,
-    inviter,
-    hold,
-  }) => {
+  test("or nobody does: the seller is paid in full on day 85", async ({ shop, inviter }) => {
     const seller = await createMember(shop, { accountType: "seller" });
-    await connectBank(cards, seller);
-    await payWith(cards, await hold(inviter), "pm_card_mastercard");
+    await connectBank(shop.cards, seller);
+    await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
     const friend = await inviteByLink(shop, inviter);
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payWith(cards, deal, "pm_card_mastercard");
-    await handOver(deal);
-    await wait(shop, 72 * hour);
-    await wait(shop, 80 * day);
-    expect(await transfersOf(shop, deal)).toEqual([]);
+    const paidBy = "pm_card_mastercard";
+    const sale = await deal(shop, "handedOver", { buyer: friend, seller, paidBy });
+    await wait(shop, 72 * hour, 80 * day);
+    expect(await sale.transfers()).toEqual([]);
     await wait(shop, 3 * day);
-    expect(await transfersOf(shop, deal)).toMatchObject([{ cents: 64_000 }]);
+    expect(await sale.transfers()).toMatchObject([{ cents: 64_000 }]);
   });
 
   test("about a friend who pays with a card of another member: no credit until then, and none if refused", async ({
     shop,
-    cards,
     admin,
     inviter,
-    seller,
-    hold,
   }) => {
-    await payWith(cards, await hold(inviter), "pm_card_mastercard");
+    await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
     const friend = await inviteByLink(shop, inviter);
-    const deal = await openDeal(friend, await listLaptop(seller));
-    await payWith(cards, deal, "pm_card_mastercard");
-    await release(shop, deal);
+    const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
+    await release(sale);
     expect(await creditOf(shop, inviter)).toBe(0);
     const queue = await admin.call(listSuspectInvitations, {});
     const found = queue.find((one) => one.friend._id === friend.id);

@@ -2,9 +2,9 @@ import Stripe from "stripe";
 import { expect } from "vitest";
 import { listJournals, readLedger } from "#contract/ledger.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
-import { payAndDispute } from "../../testing/disputes.ts";
-import { dealTest } from "../../testing/fixtures.ts";
-import { type Deal, refund } from "../../testing/marketplace.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import type { Deal } from "../../testing/marketplace.ts";
 import type { Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
@@ -29,15 +29,11 @@ async function differencesNow(shop: Shop, admin: Person) {
 
 test("payments, refunds and disputes agree with the provider to the cent, and its fees are posted", async ({
   shop,
-  cards,
   admin,
-  deal,
-  hold,
-  pay,
 }) => {
-  await pay(deal);
-  await refund(admin, deal.booking);
-  await payAndDispute(cards, await hold());
+  const sale = await deal(shop, "paid");
+  await sale.refund(admin);
+  await deal(shop, "disputed");
   await expect.poll(() => differencesNow(shop, admin)).toEqual([]);
   const { balances, reconciliation } = await admin.call(readLedger, {});
   expect(reconciliation?.inLedger).toBe(reconciliation?.atProvider);
@@ -46,33 +42,24 @@ test("payments, refunds and disputes agree with the provider to the cent, and it
   await reconcileLedger(shop.deps);
   expect((await admin.call(readLedger, {})).balances).toEqual(balances);
   const kinds = async () =>
-    (await admin.call(listJournals, { query: { search: deal.intent } })).map(({ kind }) => kind);
+    (await admin.call(listJournals, { query: { search: sale.intent } })).map(({ kind }) => kind);
   expect((await kinds()).toSorted()).toEqual(["charge", "refund", "stripe_fee"]);
 });
 
-test("a payment that no webhook reported is posted by the comparison", async ({
-  shop,
-  cards,
-  admin,
-  deal,
-  pay,
-  holdWebhooks,
-}) => {
-  await pay(deal);
-  await holdWebhooks();
-  await cards.refund(deal.intent, 10_000);
+test("a payment that no webhook reported is posted by the comparison", async ({ shop, admin }) => {
+  await shop.cards.injectFaults(withoutWebhooks);
+  const sale = await deal(shop, "paid");
+  await shop.cards.refund(sale.intent, 10_000);
   expect(await differencesNow(shop, admin)).toEqual([]);
-  const journals = await admin.call(listJournals, { query: { search: deal.intent } });
+  const journals = await admin.call(listJournals, { query: { search: sale.intent } });
   expect(journals).toContainEqual(expect.objectContaining({ kind: "refund" }));
 });
 
 test("money that belongs to no deal is shown until it is gone, and changes nothing", async ({
   shop,
   admin,
-  deal,
-  pay,
 }) => {
-  await pay(deal);
+  await deal(shop, "paid");
   const stripe = dashboard(shop);
   const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
   await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
@@ -83,13 +70,8 @@ test("money that belongs to no deal is shown until it is gone, and changes nothi
   expect(await found()).toMatchObject([unknown, { reference: refundId, atProvider: -50 }]);
 });
 
-test("a journal that the provider knows nothing of is shown", async ({
-  shop,
-  admin,
-  deal,
-  pay,
-}) => {
-  await pay(deal);
+test("a journal that the provider knows nothing of is shown", async ({ shop, admin }) => {
+  const sale = await deal(shop, "paid");
   await shop.pool.query(
     `with journal as (
        insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
@@ -97,7 +79,7 @@ test("a journal that the provider knows nothing of is shown", async ({
      insert into ledger_entries (journal_id, account, cents)
      select id, account, cents from journal,
        (values ('deal_held'::ledger_account, 100), ('stripe_clearing', -100)) as entry (account, cents)`,
-    [deal.booking],
+    [sale.booking],
   );
   expect(await differencesNow(shop, admin)).toContainEqual({
     ...{ reference: "re_invented", atProvider: 0, inLedger: -1 },
@@ -107,22 +89,20 @@ test("a journal that the provider knows nothing of is shown", async ({
 
 test("a payment that can't be read again doesn't stop the comparison of the others", async ({
   shop,
-  cards,
   admin,
-  hold,
-  pay,
-  holdWebhooks,
 }) => {
-  const [sound, broken, last] = [await hold(), await hold(), await hold()];
-  const deals = [sound, broken, last];
-  for (const deal of deals) await pay(deal);
+  const [sound, broken, last] = [
+    await deal(shop, "paid"),
+    await deal(shop, "paid"),
+    await deal(shop, "paid"),
+  ];
   await reconcileLedger(shop.deps);
-  await holdWebhooks();
+  await shop.cards.injectFaults(withoutWebhooks);
   await shop.pool.query(
     `create trigger broken before insert on ledger_journals for each row
      when (new.booking_id = '${broken.booking}') execute function forbid_ledger_change()`,
   );
-  for (const { intent } of deals) await cards.refund(intent, 10_000);
+  for (const { intent } of [sound, broken, last]) await shop.cards.refund(intent, 10_000);
   await expect(reconcileLedger(shop.deps)).rejects.toThrow("1 not compared");
   const kinds = async ({ intent }: Deal) =>
     (await admin.call(listJournals, { query: { search: intent } })).map(({ kind }) => kind);
@@ -138,12 +118,8 @@ test("a payment that can't be read again doesn't stop the comparison of the othe
   expect(await kinds(broken)).toContain("refund");
 });
 
-test("more differences than a statement takes parameters are stored", async ({
-  shop,
-  deal,
-  pay,
-}) => {
-  await pay(deal);
+test("more differences than a statement takes parameters are stored", async ({ shop }) => {
+  await deal(shop, "paid");
   await shop.pool.query(`
     insert into balance_transactions (id, type, reference, amount_cents, fee_cents, currency, created_at)
     select 'txn_many_' || n, 'adjustment', 'many_' || n, 100, 0, 'usd', now() from generate_series(1, 70000) as n`);

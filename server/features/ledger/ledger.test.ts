@@ -1,15 +1,12 @@
 import type pg from "pg";
 import { describe, expect } from "vitest";
 import { journalKinds, ledgerAccounts } from "#contract/ledger.ts";
-import { refundBooking, settleRefund } from "#contract/payments.ts";
 import { violatesConstraint } from "../../errors.ts";
-import { endHoldWithoutProvider, readOrder } from "../../testing/deals.ts";
-import { disputeOf, payAndDispute } from "../../testing/disputes.ts";
-import { dealTest } from "../../testing/fixtures.ts";
-import { type Deal, refund, sendRecordPayment } from "../../testing/marketplace.ts";
-import { createMember } from "../../testing/people.ts";
+import { deal } from "../../testing/deal.ts";
+import { endHoldWithoutProvider } from "../../testing/deals.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import type { Deal } from "../../testing/marketplace.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { settleIntent } from "../payments/webhook.ts";
 import { postedJournals, postJournals } from "./post-journal.ts";
 
 const test = dealTest({ worker: true });
@@ -22,69 +19,54 @@ const journalsOf = async ({ deps: { db } }: Shop, { booking }: Deal) =>
   ]);
 
 describe("the ledger has an entry for", () => {
-  test("a payment, and a full refund", async ({ shop, admin, deal, pay }) => {
-    await pay(deal);
-    const charge = ["charge", deal.intent, { stripe_clearing: 64_000, deal_held: -64_000 }];
-    expect(await journalsOf(shop, deal)).toEqual([charge]);
-    await refund(admin, deal.booking);
+  test("a payment, and a full refund", async ({ shop, admin }) => {
+    const sale = await deal(shop, "paid");
+    const charge = ["charge", sale.intent, { stripe_clearing: 64_000, deal_held: -64_000 }];
+    expect(await journalsOf(shop, sale)).toEqual([charge]);
+    await sale.refund(admin);
     const refunded = { stripe_clearing: -64_000, deal_held: 64_000 };
     await expect
-      .poll(() => journalsOf(shop, deal))
+      .poll(() => journalsOf(shop, sale))
       .toEqual([charge, ["refund", expect.stringMatching(/^re_/), refunded]]);
   });
 
-  test("a payment that came too late, and its refund", async ({
-    shop,
-    cards,
-    deal,
-    hold,
-    holdWebhooks,
-  }) => {
-    await holdWebhooks();
-    await cards.pay(deal.intent);
-    await endHoldWithoutProvider(shop, deal, "expired");
-    await hold(await createMember(shop), deal.product);
-    await settleIntent(shop.deps, deal.intent);
+  test("a payment that came too late, and its refund", async ({ shop }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged");
+    await endHoldWithoutProvider(shop, sale, "expired");
+    await deal(shop, "held", sale.laptop);
+    await sale.refresh();
     await expect
-      .poll(async () => (await journalsOf(shop, deal)).map(([kind]) => kind))
+      .poll(async () => (await journalsOf(shop, sale)).map(([kind]) => kind))
       .toEqual(["charge", "refund"]);
   });
 
   test("a refund of a part in the provider's dashboard, and of the rest by an admin", async ({
     shop,
-    cards,
     admin,
-    deal,
-    pay,
   }) => {
-    await pay(deal);
-    await cards.refund(deal.intent, 10_000);
-    await refund(admin, deal.booking);
+    const sale = await deal(shop, "paid");
+    await shop.cards.refund(sale.intent, 10_000);
+    await sale.refund(admin);
     const cents = async () =>
-      (await postedJournals(shop.deps.db, deal.booking)).map(
+      (await postedJournals(shop.deps.db, sale.booking)).map(
         ({ entries }) => entries.stripe_clearing,
       );
     await expect.poll(async () => (await cents()).toSorted()).toEqual([-10_000, -54_000, 64_000]);
   });
 
-  test("a refund that the bank sent back, and one in another way", async ({
-    shop,
-    cards,
-    admin,
-    deal,
-  }) => {
-    await cards.pay(deal.intent, "pm_card_refundFail");
-    await sendRecordPayment(deal);
-    await refund(admin, deal.booking);
-    const kinds = async () => (await journalsOf(shop, deal)).map(([kind]) => kind);
+  test("a refund that the bank sent back, and one in another way", async ({ shop, admin }) => {
+    const sale = await deal(shop, "paid", { paidBy: "pm_card_refundFail" });
+    await sale.refund(admin);
+    const kinds = async () => (await journalsOf(shop, sale)).map(([kind]) => kind);
     await expect.poll(kinds).toEqual(["charge", "refund", "refund_failed"]);
     await shop.deps.db
       .updateTable("payments")
       .set({ state: "refund_failed", refund_retry_at: null })
-      .where("booking_id", "=", deal.booking)
+      .where("booking_id", "=", sale.booking)
       .execute();
-    await admin.call(settleRefund, { body: { bookingId: deal.booking } });
-    expect((await journalsOf(shop, deal)).at(-1)).toEqual([
+    await sale.sendAnotherWay(admin);
+    expect((await journalsOf(shop, sale)).at(-1)).toEqual([
       "refund_sent",
       null,
       { deal_held: 64_000, shop_bank: -64_000 },
@@ -93,34 +75,32 @@ describe("the ledger has an entry for", () => {
 
   test("a dispute of a part that is lost, and the rest sent in another way", async ({
     shop,
-    cards,
     admin,
-    deal,
   }) => {
-    await payAndDispute(cards, deal, "pm_card_createPartialDispute");
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
+    const sale = await deal(shop, "disputed", { paidBy: "pm_card_createPartialDispute" });
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "open" });
     const du = expect.stringMatching(/^du_/);
     const withdrawn = { stripe_clearing: -16_000, dispute_reserve: 16_000 };
     await expect
-      .poll(async () => (await journalsOf(shop, deal)).slice(1))
+      .poll(async () => (await journalsOf(shop, sale)).slice(1))
       .toEqual([["dispute_withdrawn", du, withdrawn]]);
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "lost" });
-    await admin.call(refundBooking, { body: { bookingId: deal.booking } });
-    await expect.poll(() => readOrder(deal)).toMatchObject({ refund: { state: "refund_failed" } });
-    await admin.call(settleRefund, { body: { bookingId: deal.booking } });
-    expect((await journalsOf(shop, deal)).slice(2)).toEqual([
+    await shop.cards.answerDispute(sale.intent, "losing_evidence");
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "lost" });
+    await sale.refund(admin);
+    await expect.poll(() => sale.order()).toMatchObject({ refund: { state: "refund_failed" } });
+    await sale.sendAnotherWay(admin);
+    expect((await journalsOf(shop, sale)).slice(2)).toEqual([
       ["dispute_lost", du, { deal_held: 16_000, dispute_reserve: -16_000 }],
       ["refund_sent", null, { deal_held: 48_000, shop_bank: -48_000 }],
     ]);
   });
 
-  test("a dispute that is won", async ({ shop, cards, deal }) => {
-    await payAndDispute(cards, deal);
-    await cards.answerDispute(deal.intent, "winning_evidence");
+  test("a dispute that is won", async ({ shop }) => {
+    const sale = await deal(shop, "disputed");
+    await shop.cards.answerDispute(sale.intent, "winning_evidence");
     const reinstated = { stripe_clearing: 64_000, dispute_reserve: -64_000 };
     await expect
-      .poll(async () => (await journalsOf(shop, deal)).at(-1))
+      .poll(async () => (await journalsOf(shop, sale)).at(-1))
       .toEqual(["dispute_reinstated", expect.stringMatching(/^du_/), reinstated]);
   });
 });
@@ -133,8 +113,8 @@ describe("the database", () => {
     expect(rows).toEqual([{ accounts: ledgerAccounts, kinds: journalKinds }]);
   });
 
-  test("refuses to change or delete what is posted", async ({ shop, deal, pay }) => {
-    await pay(deal);
+  test("refuses to change or delete what is posted", async ({ shop }) => {
+    await deal(shop, "paid");
     for (const table of ["ledger_journals", "ledger_entries"])
       for (const change of [
         `delete from ${table}`,
@@ -146,12 +126,12 @@ describe("the database", () => {
         await expect(shop.pool.query(change)).rejects.toThrow("The ledger is append-only.");
   });
 
-  test("posts a journal once for each key", async ({ shop, deal, pay }) => {
-    await pay(deal);
-    const journals = await postedJournals(shop.deps.db, deal.booking);
-    const subject = { bookingId: deal.booking, currency: "usd", at: shop.clock.now() };
+  test("posts a journal once for each key", async ({ shop }) => {
+    const sale = await deal(shop, "paid");
+    const journals = await postedJournals(shop.deps.db, sale.booking);
+    const subject = { bookingId: sale.booking, currency: "usd", at: shop.clock.now() };
     await postJournals(shop.deps.db, subject, journals);
-    expect(await postedJournals(shop.deps.db, deal.booking)).toEqual(journals);
+    expect(await postedJournals(shop.deps.db, sale.booking)).toEqual(journals);
   });
 
   const refused: [string, string, Record<string, number>, string][] = [
@@ -188,17 +168,14 @@ describe("the database", () => {
     ],
   ];
 
-  test.for(refused)(
-    "refuses a journal %s",
-    async ([, kind, entries, constraint], { shop, deal, pay }) => {
-      await pay(deal);
-      const error = await post(shop.pool, { deal, kind, entries }).catch(
-        (thrown: unknown) => thrown,
-      );
-      expect(violatesConstraint(error, constraint)).toBe(true);
-      expect(await journalsOf(shop, deal)).toHaveLength(1);
-    },
-  );
+  test.for(refused)("refuses a journal %s", async ([, kind, entries, constraint], { shop }) => {
+    const sale = await deal(shop, "paid");
+    const error = await post(shop.pool, { deal: sale, kind, entries }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(violatesConstraint(error, constraint)).toBe(true);
+    expect(await journalsOf(shop, sale)).toHaveLength(1);
+  });
 });
 
 type Post = { deal: Deal; kind: string; entries: Record<string, number> };

@@ -15,8 +15,8 @@ import { changeAdmin } from "./admins.ts";
 /** `deal`: a new seller's laptop, held by a new buyer. */
 const test = shopTest({ sandbox: true, worker: true }).extend("deal", ({ shop }) => open(shop));
 
-test.beforeAll(async ({ cards }) => {
-  await cards.injectFaults({ webhook: { hold: true } });
+test.beforeAll(async ({ shop }) => {
+  await shop.cards.injectFaults({ webhook: { hold: true } });
 });
 
 type Dealing = Deal<Person> & { seller: Person };
@@ -37,7 +37,6 @@ const stateOf = async (shop: Shop, { booking }: Deal) =>
 
 test("deleting a buyer ends their hold first, which then can't be paid", async ({
   shop,
-  cards,
   admin,
   deal,
 }) => {
@@ -47,7 +46,7 @@ test("deleting a buyer ends their hold first, which then can't be paid", async (
     sales_status: "available",
     deleted_at: null,
   });
-  await expect(cards.pay(deal.intent)).rejects.toThrow();
+  await expect(shop.cards.pay(deal.intent)).rejects.toThrow();
   const written = await shop.deps.db
     .selectFrom("audit_log")
     .select(["verb", "actor_id"])
@@ -63,7 +62,6 @@ test("deleting a buyer ends their hold first, which then can't be paid", async (
 
 test("refuses to delete a seller of paid laptops, also with an Idempotency-Key", async ({
   shop,
-  cards,
   admin,
 }) => {
   const [first, second] = [await open(shop), await open(shop)];
@@ -73,7 +71,7 @@ test("refuses to delete a seller of paid laptops, also with an Idempotency-Key",
     .set({ seller_id: seller.id })
     .where("id", "=", second.product)
     .execute();
-  for (const { intent } of [first, second]) await cards.pay(intent);
+  for (const { intent } of [first, second]) await shop.cards.pay(intent);
   const gone = fetch(`${shop.url}/api/users/${seller.id}`, {
     method: "DELETE",
     headers: {
@@ -117,12 +115,11 @@ test("deleting a seller ends holds on their laptops; the buyer is told and can s
 
 test("deletes neither party of a paid deal until it is refunded or paid out", async ({
   shop,
-  cards,
   admin,
 }) => {
   const [undone, done] = [await open(shop), await open(shop)];
   for (const deal of [undone, done]) {
-    await payForDeal(cards, deal);
+    await payForDeal(shop.cards, deal);
     for (const member of [deal.buyer, deal.seller])
       expect(await errorOf(remove(admin, member))).toMatchObject({ status: 409, code: "IN_USE" });
   }
@@ -148,39 +145,36 @@ test("deletes neither party of a paid deal until it is refunded or paid out", as
 
 test("a payment not yet reported makes the deal paid, and its buyer stays", async ({
   shop,
-  cards,
   admin,
   deal,
 }) => {
-  await cards.pay(deal.intent);
+  await shop.cards.pay(deal.intent);
   expect(await errorOf(remove(admin, deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
   expect(await stateOf(shop, deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
 test("deletes nobody with an open payment while the card provider is unavailable", async ({
   shop,
-  cards,
   admin,
   deal,
 }) => {
   const path = "/v1/payment_intents/:id/cancel";
-  await cards.injectFaults({
+  await shop.cards.injectFaults({
     failNext: { method: "POST", path, status: 500, times: 9 },
     webhook: { hold: true },
   });
   expect(await errorOf(remove(admin, deal.buyer))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
-  await cards.injectFaults({ webhook: { hold: true } });
+  await shop.cards.injectFaults({ webhook: { hold: true } });
   expect(await stateOf(shop, deal)).toMatchObject({ state: "held" });
   await remove(admin, deal.buyer);
 });
 
 test("refunds a payment that arrives after its buyer was deleted, once", async ({
   shop,
-  cards,
   admin,
   deal,
 }) => {
-  await cards.pay(deal.intent);
+  await shop.cards.pay(deal.intent);
   // As where the provider took the money although it had said that the intent is cancelled.
   await endHoldWithoutProvider(shop, deal, "cancelled");
   await remove(admin, deal.buyer);
@@ -188,7 +182,9 @@ test("refunds a payment that arrives after its buyer was deleted, once", async (
     .transaction()
     .execute((tx) => enqueue(tx, "settleIntent", { payload: { intentId: deal.intent } }));
   const refunds = async () =>
-    (await cards.ledger()).refunds.filter(({ payment_intent }) => payment_intent === deal.intent);
+    (await shop.cards.ledger()).refunds.filter(
+      ({ payment_intent }) => payment_intent === deal.intent,
+    );
   await expect.poll(refunds).toMatchObject([{ amount: 64_000 }]);
   expect(await stateOf(shop, deal)).toMatchObject({
     state: "cancelled",

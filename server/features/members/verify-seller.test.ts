@@ -28,21 +28,17 @@ async function asAdminsSee(admin: Person, { email }: Person) {
   return seller?.verification;
 }
 
-test("the badge says what was checked of the seller, as it changes", async ({
-  shop,
-  cards,
-  admin,
-}) => {
+test("the badge says what was checked of the seller, as it changes", async ({ shop, admin }) => {
   const seller = await createMember(shop, { accountType: "seller", confirmed: false });
   await confirmAddressOf(shop.deps.db, seller.id, shop.clock.now());
   const laptop = await listLaptop(seller);
-  await connectBank(cards, seller);
+  await connectBank(shop.cards, seller);
   expect(await checksShown(shop, seller, laptop)).toEqual([]);
   const body = { id: seller.id, email: seller.email };
   await admin.call(toggleSellerStatus, { body: { ...body, verify: false } });
   expect(await checksShown(shop, seller, laptop)).toEqual(["admin", "email", "identity"]);
   const account = await accountOf(shop, seller);
-  await cards.setCapabilities(account, { payouts: "restricted" });
+  await shop.cards.setCapabilities(account, { payouts: "restricted" });
   await readSellerAccount(shop.deps, account);
   // What is kept of the pages is dropped within a second.
   await vi.waitFor(async () =>

@@ -5,16 +5,10 @@ import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { proposeMeeting } from "#contract/meetings.ts";
 import { askSeller, blockMember } from "#contract/messages.ts";
 import { makeOffer } from "#contract/offers.ts";
-import { endHoldWithoutProvider, paymentsFor, readOrder } from "../../testing/deals.ts";
-import { dealTest } from "../../testing/fixtures.ts";
-import {
-  bookLaptop,
-  type Deal,
-  listLaptop,
-  orderFor,
-  payForDeal,
-  sendRecordPayment,
-} from "../../testing/marketplace.ts";
+import { deal } from "../../testing/deal.ts";
+import { endHoldWithoutProvider } from "../../testing/deals.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import { bookLaptop, type Deal, listLaptop, orderFor } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endHoldsOf } from "../members/suspension.ts";
@@ -62,37 +56,29 @@ describe("once one of two members has blocked the other", () => {
     seller,
     buyer,
     block,
-    hold,
   }) => {
     const ready = await block();
-    const deal = await hold();
-    const read = () => buyer.call(findBookingToPay, { params: { id: deal.booking } });
+    const sale = await deal(shop, "held", { seller, buyer });
+    const read = () => buyer.call(findBookingToPay, { params: { id: sale.booking } });
     expect((await read()).bookingProduct.mobile_number).toBeDefined();
     await ready.block();
     expect((await read()).bookingProduct).not.toHaveProperty("mobile_number");
     expect((await read()).bookingProduct).not.toHaveProperty("sellerEmail");
-    expect(await errorOf(propose(shop, buyer, deal))).toMatchObject({ code: "BLOCKED" });
+    expect(await errorOf(propose(shop, buyer, sale))).toMatchObject({ code: "BLOCKED" });
     await endHolds(shop, seller);
-    expect(await readOrder(deal)).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
+    expect(await sale.order()).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
   });
 
-  test("§10.11: a paid deal goes on, and holds with others stay", async ({
-    shop,
-    cards,
-    seller,
-    buyer,
-    block,
-    hold,
-  }) => {
-    const paid = await hold();
-    await payForDeal(cards, paid);
+  test("§10.11: a paid deal goes on, and holds with others stay", async ({ shop, block }) => {
+    const paid = await deal(shop, "paid");
+    const { seller, buyer } = paid;
     const ready = await block();
     const other = await createMember(shop, { accountType: "seller" });
-    const elsewhere = await hold(buyer, await listLaptop(other));
+    const elsewhere = await deal(shop, "held", { seller: other, buyer });
     await ready.block();
     await endHolds(shop, seller);
-    expect(await readOrder(elsewhere)).toMatchObject({ state: "held" });
-    const order = await readOrder(paid);
+    expect(await elsewhere.order()).toMatchObject({ state: "held" });
+    const order = await paid.order();
     expect(order).toMatchObject({ state: "paid" });
     expect(order.bookingProduct.sellerEmail).toBe(seller.email);
     await propose(shop, buyer, paid);
@@ -100,18 +86,20 @@ describe("once one of two members has blocked the other", () => {
   });
 
   test("a payment that arrives after the hold has ended is refunded", async ({
-    cards,
     shop,
+    seller,
+    buyer,
     block,
-    dealWithoutWebhooks: deal,
   }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "held", { seller, buyer });
     const ready = await block();
-    await cards.pay(deal.intent);
-    await endHoldWithoutProvider(shop, deal, "expired");
+    await shop.cards.pay(sale.intent);
+    await endHoldWithoutProvider(shop, sale, "expired");
     await ready.block();
-    await errorOf(sendRecordPayment(deal));
-    expect(await paymentsFor(shop, deal)).toMatchObject([{ state: "refund_due" }]);
-    expect(await readOrder(deal)).toMatchObject({ state: "expired" });
+    await errorOf(sale.report());
+    expect(await sale.payments()).toMatchObject([{ state: "refund_due" }]);
+    expect(await sale.order()).toMatchObject({ state: "expired" });
   });
 });
 

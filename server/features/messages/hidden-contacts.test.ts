@@ -8,6 +8,7 @@ import {
   reportConversation,
   sendMessage,
 } from "#contract/messages.ts";
+import { deal } from "../../testing/deal.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
@@ -24,18 +25,17 @@ const textOf = { buyer: "Zebra: 503-555-0142", seller: "Zebra: (503-555-0199)" }
 
 test("before the payment a hidden number is in no answer but its author's, no search, email, export or stream", async ({
   shop,
-  seller,
-  buyer,
   admin,
-  deal,
 }) => {
+  const sale = await deal(shop, "held");
+  const { seller, buyer } = sale;
   const streams = [await openStream(shop, seller), await openStream(shop, buyer)];
   for (const stream of streams) await expect.poll(() => stream.text).toMatch(/^id: \d+\n/);
-  const asked = { text: textOf.buyer, key: randomUUID(), product: { _id: deal.product } };
+  const asked = { text: textOf.buyer, key: randomUUID(), product: { _id: sale.product } };
   const { insertedId: id } = await buyer.call(askSeller, { body: asked });
   const body = () => ({ text: textOf.seller, key: randomUUID() });
   await seller.call(sendMessage, { params: { id }, body: body() });
-  await seller.call(messageBuyer, { params: { id: deal.booking }, body: body() });
+  await seller.call(messageBuyer, { params: { id: sale.booking }, body: body() });
   await buyer.call(reportConversation, { params: { id }, body: { comment: "Rude." } });
   const [report] = await admin.call(listConversationReports, {});
   const messages = await seller.call(listMessages, { params: { id } });
@@ -44,7 +44,7 @@ test("before the payment a hidden number is in no answer but its author's, no se
 
   const stranger = await createMember(shop);
   const ids = [
-    ...[id, report?._id ?? "", messages[0]?._id ?? "", deal.product, deal.booking],
+    ...[id, report?._id ?? "", messages[0]?._id ?? "", sale.product, sale.booking],
     ...[seller.id, seller.email, buyer.id, buyer.email],
   ];
   const found = async (reader: Person | undefined, number: RegExp) => {

@@ -30,7 +30,6 @@ test("an accepted offer is a hold at its price, which is paid, receipted and in 
   shop,
   seller,
   buyer,
-  cards,
 }) => {
   const product = await listLaptop(seller);
   const id = await offerFor(buyer, product, 499.5);
@@ -50,7 +49,7 @@ test("an accepted offer is a hold at its price, which is paid, receipted and in 
   });
   const opened = await buyer.call(createPaymentIntent, { body: { price: 499.5, bookingId } });
   const intent = intentIn(opened.clientSecret);
-  await cards.pay(intent);
+  await shop.cards.pay(intent);
   const body = { price: 499.5, transactionId: intent, bookingId };
   await buyer.call(recordPayment, { body });
   expect(await read()).toMatchObject({ price: 499.5, paid: true });

@@ -1,63 +1,50 @@
 import { describe, expect } from "vitest";
-import { refundBooking, settleRefund } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { endHoldWithoutProvider, paymentsFor, readOrder } from "../../testing/deals.ts";
-import {
-  disputeOf,
-  disputeTest,
-  findPayment,
-  payAndDispute,
-  paymentAudit,
-} from "../../testing/disputes.ts";
+import { deal } from "../../testing/deal.ts";
+import { endHoldWithoutProvider } from "../../testing/deals.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
-import { moneyOf } from "../../testing/settlements.ts";
+import { errorOf } from "../../testing/people.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
-import { settleIntent } from "./webhook.ts";
 
-const test = disputeTest();
+const test = dealTest({ worker: true });
 
 describe("a refund of a disputed payment", () => {
   test("is refused at first, and made when the bank lets the payment stand", async ({
     shop,
-    cards,
     admin,
-    dealWithoutWebhooks: deal,
   }) => {
-    await cards.pay(deal.intent, "pm_card_createDispute");
-    const intent = await shop.deps.cards.findIntent(deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged", { paidBy: "pm_card_createDispute" });
+    const intent = await shop.deps.cards.findIntent(sale.intent);
     await settlePayment(shop.deps, { ...intent, disputes: [] }, "webhook");
-    const body = { bookingId: deal.booking };
-    await admin.call(refundBooking, { body });
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
+    await sale.refund(admin);
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "open" });
     const disputedRefund = { state: "refund_failed", dispute: "open" };
-    expect(await readOrder(deal)).toMatchObject({ refund: disputedRefund });
+    expect(await sale.order()).toMatchObject({ refund: disputedRefund });
     const message = expect.stringContaining("their bank decides about the money");
-    for (const call of [settleRefund, refundBooking]) {
-      const refused = await errorOf(admin.call(call, { body }));
-      expect(refused).toMatchObject({ status: 409, code: "STALE", message });
-    }
-    expect(await readOrder(deal)).toMatchObject({ refund: disputedRefund });
-    await cards.answerDispute(deal.intent, "winning_evidence");
-    await settleIntent(shop.deps, deal.intent);
+    const refused = { status: 409, code: "STALE", message };
+    expect(await errorOf(sale.sendAnotherWay(admin))).toMatchObject(refused);
+    expect(await errorOf(sale.refund(admin))).toMatchObject(refused);
+    expect(await sale.order()).toMatchObject({ refund: disputedRefund });
+    await sale.decideDispute("winning_evidence");
     const refund = { state: "refunded", toCard: true, dispute: "won" };
-    await expect.poll(() => readOrder(deal)).toMatchObject({ refund });
-    const { refunds } = await cards.ledger();
-    expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toHaveLength(1);
+    await expect.poll(() => sale.order()).toMatchObject({ refund });
+    const { refunds } = await shop.cards.ledger();
+    expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toHaveLength(1);
   });
 
   test("is due when a lost dispute is won after all, because the sale was cancelled", async ({
     shop,
-    cards,
     admin,
-    disputedDeal: deal,
   }) => {
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await expect.poll(() => readOrder(deal)).toMatchObject({ state: "refunded" });
-    const intent = await shop.deps.cards.findIntent(deal.intent);
+    const sale = await deal(shop, "disputed");
+    await shop.cards.answerDispute(sale.intent, "losing_evidence");
+    await expect.poll(() => sale.order()).toMatchObject({ state: "refunded" });
+    const intent = await shop.deps.cards.findIntent(sale.intent);
     const disputes = intent.disputes.map((one) => ({ ...one, state: "won" as const }));
     await settlePayment(shop.deps, { ...intent, disputes }, "webhook");
-    const verbs = async () => (await paymentAudit(admin, deal)).map(({ verb }) => verb);
+    const verbs = async () => (await sale.audit(admin)).map(({ verb }) => verb);
     // The sandbox has not changed its mind: it refuses the refund.
     await expect
       .poll(async () => (await verbs()).slice(-4))
@@ -66,29 +53,25 @@ describe("a refund of a disputed payment", () => {
 
   test("that arrived too late is left to the bank, and handed to an admin", async ({
     shop,
-    cards,
     admin,
-    buyer,
-    hold,
-    dealWithoutWebhooks: deal,
   }) => {
-    await cards.pay(deal.intent, "pm_card_createDispute");
-    await endHoldWithoutProvider(shop, deal, "expired");
-    await hold(await createMember(shop), deal.product);
-    await settleIntent(shop.deps, deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged", { paidBy: "pm_card_createDispute" });
+    await endHoldWithoutProvider(shop, sale, "expired");
+    await deal(shop, "held", sale.laptop);
+    await sale.refresh();
     await expect
-      .poll(() => paymentsFor(shop, deal))
+      .poll(() => sale.payments())
       .toMatchObject([{ state: "refund_failed", refund_id: null }]);
-    expect((await paymentAudit(admin, deal)).at(-1)).toMatchObject({
+    expect((await sale.audit(admin)).at(-1)).toMatchObject({
       verb: "giveUpRefund",
       detail: { reason: "charge_disputed", toDo: expect.stringContaining("bank decides") },
     });
-    const subjects = (await mailsTo(shop, buyer.email)).map(({ subject }) => subject);
+    const subjects = (await mailsTo(shop, sale.buyer.email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes("refund"))).toEqual([]);
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await settleIntent(shop.deps, deal.intent);
+    await sale.decideDispute("losing_evidence");
     const refund = { state: "refunded", toCard: false, dispute: "lost" };
-    expect(await readOrder(deal)).toMatchObject({ state: "expired", refund });
+    expect(await sale.order()).toMatchObject({ state: "expired", refund });
   });
 });
 
@@ -97,40 +80,37 @@ describe("a dispute about a part of the payment that is lost", () => {
 
   test("leaves the sale as it is, until an admin cancels it and sends the rest in another way", async ({
     shop,
-    cards,
     admin,
-    seller,
-    buyer,
-    deal,
   }) => {
-    await payAndDispute(cards, deal, card);
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "lost", amount: 160 });
-    expect(await readOrder(deal)).toMatchObject({ state: "paid", refund: null });
+    const sale = await deal(shop, "disputed", { paidBy: card });
+    await shop.cards.answerDispute(sale.intent, "losing_evidence");
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "lost", amount: 160 });
+    expect(await sale.order()).toMatchObject({ state: "paid", refund: null });
 
-    const body = { bookingId: deal.booking };
-    await admin.call(refundBooking, { body });
+    await sale.refund(admin);
     await expect
-      .poll(() => findPayment(admin, deal))
+      .poll(() => sale.payment(admin))
       .toMatchObject({
         ...{ state: "refund_failed", price: 640, fromBank: 160 },
       });
-    const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    const [product] = await sale.seller.call(listSellerProducts, {
+      params: { email: sale.seller.email },
+    });
     expect(product).toMatchObject({ sales_status: "available", deal: null });
-    expect((await paymentAudit(admin, deal)).at(-1)).toMatchObject({
+    expect((await sale.audit(admin)).at(-1)).toMatchObject({
       verb: "giveUpRefund",
       detail: { reason: "partly_disputed", toDo: expect.stringContaining("has not given back") },
     });
-    const email = await waitForMailAbout(shop, buyer.email, /^We owe you \$480$/);
+    const email = await waitForMailAbout(shop, sale.buyer.email, /^We owe you \$480$/);
     expect(email.text).toContain("another way to send you the money");
 
     const message = expect.stringMatching(/has given back \$160 .* press Sent another way\.$/);
-    const retried = await errorOf(admin.call(refundBooking, { body }));
+    const retried = await errorOf(sale.refund(admin));
     expect(retried).toMatchObject({ status: 409, code: "STALE", message });
-    await admin.call(settleRefund, { body });
+    await sale.sendAnotherWay(admin);
     const refund = { state: "refunded", amount: 640, fromBank: 160, toCard: false };
-    expect(await readOrder(deal)).toMatchObject({ state: "refunded", refund });
-    const [entry, ...later] = (await paymentAudit(admin, deal)).filter(
+    expect(await sale.order()).toMatchObject({ state: "refunded", refund });
+    const [entry, ...later] = (await sale.audit(admin)).filter(
       ({ verb }) => verb === "settleRefund",
     );
     expect(later).toEqual([]);
@@ -138,62 +118,56 @@ describe("a dispute about a part of the payment that is lost", () => {
       actor: { _id: admin.id },
       detail: { sentCents: 48_000, fromBankCents: 16_000 },
     });
-    await settleIntent(shop.deps, deal.intent);
-    expect(await readOrder(deal)).toMatchObject({ refund });
-    const { refunds } = await cards.ledger();
-    expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toEqual([]);
+    await sale.refresh();
+    expect(await sale.order()).toMatchObject({ refund });
+    const { refunds } = await shop.cards.ledger();
+    expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toEqual([]);
   });
 
   test("is waited for before an admin may do anything about a refund that failed", async ({
     shop,
-    cards,
     admin,
-    buyer,
-    dealWithoutWebhooks: deal,
   }) => {
-    await cards.pay(deal.intent, card);
-    const { disputes, ...intent } = await shop.deps.cards.findIntent(deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged", { paidBy: card });
+    const { disputes, ...intent } = await shop.deps.cards.findIntent(sale.intent);
     await settlePayment(shop.deps, { ...intent, disputes: [] }, "webhook");
-    const body = { bookingId: deal.booking };
-    await admin.call(refundBooking, { body });
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
-    const open = await errorOf(admin.call(settleRefund, { body }));
+    await sale.refund(admin);
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "open" });
+    const open = await errorOf(sale.sendAnotherWay(admin));
     expect(open).toMatchObject({ status: 409, code: "STALE" });
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await settleIntent(shop.deps, deal.intent);
-    await admin.call(settleRefund, { body });
-    expect(await readOrder(deal)).toMatchObject({ refund: { state: "refunded", fromBank: 160 } });
+    await sale.decideDispute("losing_evidence");
+    await sale.sendAnotherWay(admin);
+    expect(await sale.order()).toMatchObject({ refund: { state: "refunded", fromBank: 160 } });
 
     const reversed = disputes.map((one) => ({ ...one, state: "won" as const }));
     await settlePayment(shop.deps, { ...intent, disputes: reversed }, "webhook");
     const owed = { state: "refund_failed", fromBank: 0, sent: 480 };
-    await expect.poll(() => findPayment(admin, deal)).toMatchObject({ ...owed, price: 640 });
+    await expect.poll(() => sale.payment(admin)).toMatchObject({ ...owed, price: 640 });
     const refund = { ...owed, amount: 640, refundedAt: null, dispute: "won" };
-    expect(await readOrder(deal)).toMatchObject({ refund });
-    const email = await waitForMailAbout(shop, buyer.email, /^We owe you \$160$/);
+    expect(await sale.order()).toMatchObject({ refund });
+    const email = await waitForMailAbout(shop, sale.buyer.email, /^We owe you \$160$/);
     expect(email.text).toContain("Your bank has changed its decision");
+    expect((await sale.audit(admin)).find(({ verb }) => verb === "failRefund")).toBeTruthy();
     expect(
-      (await paymentAudit(admin, deal)).find(({ verb }) => verb === "failRefund"),
-    ).toBeTruthy();
-    expect(
-      (await paymentAudit(admin, deal)).findLast(({ verb }) => verb === "giveUpRefund")?.detail,
+      (await sale.audit(admin)).findLast(({ verb }) => verb === "giveUpRefund")?.detail,
     ).toEqual({
       reason: "partly_sent",
       toDo: expect.stringContaining("send the rest"),
     });
 
-    const retried = await errorOf(admin.call(refundBooking, { body }));
+    const retried = await errorOf(sale.refund(admin));
     const message = expect.stringMatching(/^You have sent \$480 .* press Sent another way\.$/);
     expect(retried).toMatchObject({ status: 409, code: "STALE", message });
-    await admin.call(settleRefund, { body });
+    await sale.sendAnotherWay(admin);
     const settled = { state: "refunded", fromBank: 0, sent: 640, toCard: false };
-    expect(await readOrder(deal)).toMatchObject({ refund: settled });
-    expect((await paymentAudit(admin, deal)).at(-1)).toMatchObject({
+    expect(await sale.order()).toMatchObject({ refund: settled });
+    expect((await sale.audit(admin)).at(-1)).toMatchObject({
       verb: "settleRefund",
       detail: { sentCents: 16_000, fromBankCents: 0, sentBeforeCents: 48_000 },
     });
     await settlePayment(shop.deps, { ...intent, disputes: reversed }, "webhook");
-    expect(await readOrder(deal)).toMatchObject({ refund: settled });
+    expect(await sale.order()).toMatchObject({ refund: settled });
   });
 });
 
@@ -203,45 +177,37 @@ describe("a refund of the dashboard beside the refund of the rest", () => {
 
   test("is not sent to the buyer again if the rest can't go to the card", async ({
     shop,
-    cards,
     admin,
-    pay,
-    dealWithoutWebhooks: deal,
   }) => {
-    await pay(deal);
-    await cards.refund(deal.intent, part);
-    await settleIntent(shop.deps, deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "paid");
+    await sale.refundElsewhere(part);
     const answer = { status: 400, code: "charge_disputed" };
     const failNext = { method: "POST", path: "/v1/refunds", ...answer };
-    await cards.injectFaults({ failNext, webhook: { hold: true } });
-    const body = { bookingId: deal.booking };
-    await admin.call(refundBooking, { body });
+    await shop.cards.injectFaults({ failNext, ...withoutWebhooks });
+    await sale.refund(admin);
     const failed = { state: "refund_failed", unsent: 540 };
-    await expect.poll(() => findPayment(admin, deal)).toMatchObject(failed);
-    await admin.call(settleRefund, { body });
-    expect(await moneyOf(shop, deal)).toEqual({ refunded: part + rest });
+    await expect.poll(() => sale.payment(admin)).toMatchObject(failed);
+    await sale.sendAnotherWay(admin);
+    expect(await sale.money()).toEqual({ refunded: part + rest });
   });
 
   test("is due again if it fails once a lost dispute has paid back the rest", async ({
     shop,
-    cards,
     admin,
-    pay,
-    dealWithoutWebhooks: deal,
   }) => {
-    await pay(deal);
-    await cards.refund(deal.intent, part);
-    await cards.openDispute(deal.intent, rest);
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await settleIntent(shop.deps, deal.intent);
-    expect(await readOrder(deal)).toMatchObject({ state: "refunded" });
-    const { refunds } = await shop.deps.cards.findIntent(deal.intent);
-    await cards.failRefund(refunds[0]?.id ?? "");
-    for (let again = 0; again < 2; again += 1) await settleIntent(shop.deps, deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "paid");
+    await shop.cards.refund(sale.intent, part);
+    await shop.cards.openDispute(sale.intent, rest);
+    await sale.decideDispute("losing_evidence");
+    expect(await sale.order()).toMatchObject({ state: "refunded" });
+    await sale.returnRefund();
+    for (let again = 0; again < 2; again += 1) await sale.refresh();
     const failed = { state: "refund_failed", unsent: 100 };
-    await expect.poll(() => findPayment(admin, deal)).toMatchObject(failed);
-    await admin.call(settleRefund, { body: { bookingId: deal.booking } });
-    expect(await findPayment(admin, deal)).toMatchObject({ state: "refunded", unsent: 0 });
-    expect(await moneyOf(shop, deal)).toEqual({ refunded: part });
+    await expect.poll(() => sale.payment(admin)).toMatchObject(failed);
+    await sale.sendAnotherWay(admin);
+    expect(await sale.payment(admin)).toMatchObject({ state: "refunded", unsent: 0 });
+    expect(await sale.money()).toEqual({ refunded: part });
   });
 });

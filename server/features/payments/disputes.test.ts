@@ -1,27 +1,22 @@
 import Stripe from "stripe";
 import { describe, expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
-import { confirmHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
-import { refundBooking } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
-import { readOrder } from "../../testing/deals.ts";
-import { disputeOf, disputeTest, payAndDispute, paymentAudit } from "../../testing/disputes.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
-import type { Deal } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
-import { moneyOf, settlementOf } from "../../testing/settlements.ts";
-import type { Shop } from "../../testing/shop.ts";
+import type { Sale } from "../../testing/sale.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { reconcile } from "./reconcile.ts";
-import { settleIntent } from "./webhook.ts";
 
-const test = disputeTest();
+const test = dealTest({ worker: true });
 
 /** What a payout does: it claims the deal, unless that is on hold. */
-async function canBePaidOut({ deps: { db } }: Shop, { booking }: Deal): Promise<boolean> {
-  const claimed = await db
+async function canBePaidOut({ shop, booking }: Sale): Promise<boolean> {
+  const claimed = await shop.deps.db
     .selectFrom("bookings")
     .select("id")
     .where("id", "=", booking)
@@ -31,181 +26,153 @@ async function canBePaidOut({ deps: { db } }: Shop, { booking }: Deal): Promise<
   return claimed !== undefined;
 }
 
-async function auditOf(admin: Person, deal: Deal) {
-  const entries = await paymentAudit(admin, deal);
-  return entries.filter(({ verb }) => verb.endsWith("Dispute"));
-}
+const auditOf = async (admin: Person, sale: Sale) =>
+  (await sale.audit(admin)).filter(({ verb }) => verb.endsWith("Dispute"));
 
 describe("a disputed payment", () => {
   test("is shown to admins and the seller, and its payout is on hold, once however often it is reported", async ({
     shop,
     admin,
-    seller,
-    disputedDeal: deal,
   }) => {
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
-    await Promise.all([1, 2, 3].map(() => settleIntent(shop.deps, deal.intent)));
-    expect(await disputeOf(admin, deal)).toEqual({
+    const sale = await deal(shop, "disputed");
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "open" });
+    await Promise.all([1, 2, 3].map(() => sale.refresh()));
+    expect(await sale.dispute(admin)).toEqual({
       ...{ state: "open", reason: "product_not_received", amount: 640, closedAt: null },
       openedAt: expect.stringMatching(/Z$/),
       respondBy: expect.stringMatching(/Z$/),
     });
-    const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    const [product] = await sale.seller.call(listSellerProducts, {
+      params: { email: sale.seller.email },
+    });
     expect(product?.deal).toMatchObject({ state: "paid", dispute: "open" });
-    expect(await canBePaidOut(shop, deal)).toBe(false);
-    expect(await auditOf(admin, deal)).toMatchObject([
+    expect(await canBePaidOut(sale)).toBe(false);
+    expect(await auditOf(admin, sale)).toMatchObject([
       {
         ...{ verb: "openDispute", object: "payment", actor: null },
         detail: { amountCents: 64_000, reason: "product_not_received" },
       },
     ]);
-    const email = await waitForMailAbout(shop, seller.email, /laptop is disputed$/);
+    const email = await waitForMailAbout(shop, sale.seller.email, /laptop is disputed$/);
     expect(email.text).toContain("please keep it");
-    const again = admin.call(refundBooking, { body: { bookingId: deal.booking } });
+    const again = sale.refund(admin);
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "STALE" });
-    expect(await readOrder(deal)).toMatchObject({ state: "paid", refund: null });
+    expect(await sale.order()).toMatchObject({ state: "paid", refund: null });
   });
 
   test("shows admins what has changed, until when to answer it, and its buyer in the data export", async ({
     shop,
-    cards,
     admin,
-    seller,
-    buyer,
-    dealWithoutWebhooks: deal,
   }) => {
-    await payAndDispute(cards, deal);
-    const { disputes, ...intent } = await shop.deps.cards.findIntent(deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "disputed");
+    const { disputes, ...intent } = await shop.deps.cards.findIntent(sale.intent);
     const smaller = disputes.map((one) => ({ ...one, amountCents: 50_000 }));
     await settlePayment(shop.deps, { ...intent, disputes: smaller }, "webhook");
-    expect(await disputeOf(admin, deal)).toMatchObject({ state: "open", amount: 500 });
-    await cards.answerDispute(deal.intent, "undecided_evidence");
-    await cards.injectFaults({});
+    expect(await sale.dispute(admin)).toMatchObject({ state: "open", amount: 500 });
+    await shop.cards.answerDispute(sale.intent, "undecided_evidence");
+    await shop.cards.injectFaults({});
     const inReview = { state: "open", respondBy: null, amount: 640 };
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject(inReview);
-    expect((await auditOf(admin, deal)).map(({ verb }) => verb)).toEqual(["openDispute"]);
-    const { payments } = await buyer.call(readOwnData, {});
-    expect(payments).toMatchObject([{ disputes: [await disputeOf(admin, deal)] }]);
-    await waitForMailAbout(shop, seller.email, /laptop is disputed$/);
-    const subjects = (await mailsTo(shop, seller.email)).map(({ subject }) => subject);
+    await expect.poll(() => sale.dispute(admin)).toMatchObject(inReview);
+    expect((await auditOf(admin, sale)).map(({ verb }) => verb)).toEqual(["openDispute"]);
+    const { payments } = await sale.buyer.call(readOwnData, {});
+    expect(payments).toMatchObject([{ disputes: [await sale.dispute(admin)] }]);
+    await waitForMailAbout(shop, sale.seller.email, /laptop is disputed$/);
+    const subjects = (await mailsTo(shop, sale.seller.email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes("disputed"))).toHaveLength(1);
   });
 
-  test("that the bank lets stand can be paid out", async ({
-    shop,
-    cards,
-    admin,
-    seller,
-    disputedDeal: deal,
-  }) => {
-    await expect.poll(() => canBePaidOut(shop, deal)).toBe(false);
-    await cards.answerDispute(deal.intent, "winning_evidence");
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "won" });
-    expect(await canBePaidOut(shop, deal)).toBe(true);
-    await waitForMailAbout(shop, seller.email, /laptop stands$/);
+  test("that the bank lets stand can be paid out", async ({ shop, admin }) => {
+    const sale = await deal(shop, "disputed");
+    await expect.poll(() => canBePaidOut(sale)).toBe(false);
+    await shop.cards.answerDispute(sale.intent, "winning_evidence");
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "won" });
+    expect(await canBePaidOut(sale)).toBe(true);
+    await waitForMailAbout(shop, sale.seller.email, /laptop stands$/);
   });
 
   test("that the bank gives back leaves nothing for the seller, also if its events arrive in the wrong order", async ({
     shop,
-    cards,
     admin,
-    seller,
-    dealWithoutWebhooks: deal,
   }) => {
-    await cards.pay(deal.intent, "pm_card_createDispute");
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await cards.injectFaults({ webhook: { newestFirst: true, copies: 3 } });
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "lost" });
-    await waitForMailAbout(shop, seller.email, /^The bank gave back the payment/);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged", { paidBy: "pm_card_createDispute" });
+    await shop.cards.answerDispute(sale.intent, "losing_evidence");
+    await shop.cards.injectFaults({ webhook: { newestFirst: true, copies: 3 } });
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "lost" });
+    await waitForMailAbout(shop, sale.seller.email, /^The bank gave back the payment/);
     await reconcile(shop.deps);
-    expect(await canBePaidOut(shop, deal)).toBe(true);
-    expect(await moneyOf(shop, deal)).toEqual({});
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
-    expect(await auditOf(admin, deal)).toMatchObject([
+    expect(await canBePaidOut(sale)).toBe(true);
+    expect(await sale.money()).toEqual({});
+    expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+    expect(await auditOf(admin, sale)).toMatchObject([
       { verb: "closeDispute", detail: { outcome: "lost", reason: "fraudulent" } },
     ]);
-    const subjects = (await mailsTo(shop, seller.email)).map(({ subject }) => subject);
+    const subjects = (await mailsTo(shop, sale.seller.email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => /bank|disputed/.test(subject))).toHaveLength(1);
   });
 
   test("stays decided when an older report, read before the decision, is recorded after it", async ({
     shop,
-    cards,
     admin,
-    deal,
-    holdWebhooks,
   }) => {
-    await holdWebhooks();
-    await payAndDispute(cards, deal);
-    const beforeDecision = await shop.deps.cards.findIntent(deal.intent);
-    await cards.answerDispute(deal.intent, "winning_evidence");
-    await settleIntent(shop.deps, deal.intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "disputed");
+    const beforeDecision = await shop.deps.cards.findIntent(sale.intent);
+    await sale.decideDispute("winning_evidence");
     await settlePayment(shop.deps, beforeDecision, "webhook");
-    expect(await disputeOf(admin, deal)).toMatchObject({ state: "won" });
-    expect(await canBePaidOut(shop, deal)).toBe(true);
+    expect(await sale.dispute(admin)).toMatchObject({ state: "won" });
+    expect(await canBePaidOut(sale)).toBe(true);
   });
 
   test("that the bank gives back before the handover ends the sale, and leaves nothing to refund", async ({
     shop,
-    cards,
     admin,
-    seller,
-    buyer,
-    disputedDeal: deal,
   }) => {
-    await expect.poll(() => canBePaidOut(shop, deal)).toBe(false);
-    await cards.answerDispute(deal.intent, "losing_evidence");
+    const sale = await deal(shop, "disputed");
+    const { seller } = sale;
+    await expect.poll(() => canBePaidOut(sale)).toBe(false);
+    await shop.cards.answerDispute(sale.intent, "losing_evidence");
     const refund = { state: "refunded", amount: 640, toCard: false, dispute: "lost" };
-    await expect.poll(() => readOrder(deal)).toMatchObject({ state: "refunded", refund });
+    await expect.poll(() => sale.order()).toMatchObject({ state: "refunded", refund });
     const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
     expect(product).toMatchObject({ sales_status: "available", deal: null });
-    await settleIntent(shop.deps, deal.intent);
+    await sale.refresh();
     await reconcile(shop.deps);
-    const entries = await paymentAudit(admin, deal);
+    const entries = await sale.audit(admin);
     const verbs = entries.map(({ verb }) => verb);
     expect(verbs).toEqual(["settle", "openDispute", "closeDispute", "giveBack", "refund"]);
     expect(entries.at(-1)?.detail).toEqual({ paidBackBy: "bank" });
-    const { refunds } = await cards.ledger();
-    expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toEqual([]);
-    const handover = buyer.call(confirmHandover, { body: { id: deal.booking } });
+    const { refunds } = await shop.cards.ledger();
+    expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toEqual([]);
+    const handover = sale.handOver();
     expect(await errorOf(handover)).toMatchObject({ status: 409, code: "STALE" });
-    for (const { id } of [seller, buyer]) await admin.call(deleteUser, { params: { id } });
+    for (const { id } of [seller, sale.buyer]) await admin.call(deleteUser, { params: { id } });
   });
 
-  test("that the bank gives back after the handover stays completed", async ({
-    shop,
-    cards,
-    buyer,
-    disputedDeal: deal,
-  }) => {
-    await buyer.call(confirmHandover, { body: { id: deal.booking } });
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await settleIntent(shop.deps, deal.intent);
-    expect(await readOrder(deal)).toMatchObject({ state: "completed", refund: null });
+  test("that the bank gives back after the handover stays completed", async ({ shop }) => {
+    const sale = await deal(shop, "disputed");
+    await sale.handOver();
+    await sale.decideDispute("losing_evidence");
+    expect(await sale.order()).toMatchObject({ state: "completed", refund: null });
   });
 
-  test("whose webhooks never arrive is found by the reconciling job", async ({
-    shop,
-    cards,
-    admin,
-    dealWithoutWebhooks: deal,
-  }) => {
-    await payAndDispute(cards, deal);
-    expect(await disputeOf(admin, deal)).toMatchObject({ state: "open" });
-    await cards.answerDispute(deal.intent, "losing_evidence");
+  test("whose webhooks never arrive is found by the reconciling job", async ({ shop, admin }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "disputed");
+    expect(await sale.dispute(admin)).toMatchObject({ state: "open" });
+    await shop.cards.answerDispute(sale.intent, "losing_evidence");
     await reconcile(shop.deps);
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "lost" });
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "lost" });
   });
 });
 
 test("an event about a dispute that the provider does not have changes nothing", async ({
   shop,
   admin,
-  pay,
-  deal,
 }) => {
-  await pay(deal);
-  const object = { id: "du_forged", object: "dispute", payment_intent: deal.intent, amount: 1 };
+  const sale = await deal(shop, "paid");
+  const object = { id: "du_forged", object: "dispute", payment_intent: sale.intent, amount: 1 };
   const event = { id: "evt_dispute", type: "charge.dispute.created", data: { object } };
   const payload = JSON.stringify(event);
   const secret = sandboxKeys.webhookSecret;
@@ -216,7 +183,7 @@ test("an event about a dispute that the provider does not have changes nothing",
     body: payload,
   });
   expect(answer.status).toBe(200);
-  await settleIntent(shop.deps, deal.intent);
-  expect(await disputeOf(admin, deal)).toBeNull();
-  expect(await canBePaidOut(shop, deal)).toBe(true);
+  await sale.refresh();
+  expect(await sale.dispute(admin)).toBeNull();
+  expect(await canBePaidOut(sale)).toBe(true);
 });

@@ -1,12 +1,13 @@
 import { describe, expect } from "vitest";
-import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
-import { createPaymentIntent, refundBooking } from "#contract/payments.ts";
+import { cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
 import { emailSubjects } from "../../testing/booking-emails.ts";
-import { endHoldWithoutProvider, paymentsFor, readOrder } from "../../testing/deals.ts";
-import { dealTest } from "../../testing/fixtures.ts";
+import { deal } from "../../testing/deal.ts";
+import { endHoldWithoutProvider } from "../../testing/deals.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
-import { listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
+import { errorOf } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
@@ -14,76 +15,66 @@ import { settleIntent } from "./webhook.ts";
 const test = dealTest({ worker: true });
 
 describe("a hold that ends during a payment", () => {
-  test("can't be paid after it has ended", async ({ cards, buyer, deal }) => {
-    await buyer.call(cancelBooking, { params: { id: deal.booking } });
-    await expect(cards.pay(deal.intent)).rejects.toThrow();
-    const again = buyer.call(createPaymentIntent, {
-      body: { price: 640, bookingId: deal.booking },
+  test("can't be paid after it has ended", async ({ shop }) => {
+    const sale = await deal(shop, "held");
+    await sale.buyer.call(cancelBooking, { params: { id: sale.booking } });
+    await expect(shop.cards.pay(sale.intent)).rejects.toThrow();
+    const again = sale.buyer.call(createPaymentIntent, {
+      body: { price: 640, bookingId: sale.booking },
     });
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
   });
 
-  test("becomes paid if the payment arrived first", async ({ shop, unrecordedDeal: deal }) => {
+  test("becomes paid if the payment arrived first", async ({ shop }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged");
     shop.clock.advance(1440);
-    await expireHold(shop.deps, deal.booking);
-    expect(await readOrder(deal)).toMatchObject({ paid: true, state: "paid" });
+    await expireHold(shop.deps, sale.booking);
+    expect(await sale.order()).toMatchObject({ paid: true, state: "paid" });
   });
 
   test("§10.16: buys the laptop if it is still available, refunds the payment once if not, and emails the buyer either way", async ({
     shop,
-    cards,
-    hold,
-    holdWebhooks,
   }) => {
-    await holdWebhooks();
+    await shop.cards.injectFaults(withoutWebhooks);
     for (const taken of [false, true]) {
-      const buyer = await createMember(shop);
-      const deal = await hold(buyer);
-      await cards.pay(deal.intent);
-      await endHoldWithoutProvider(shop, deal, "expired");
-      if (taken) await hold(await createMember(shop), deal.product);
-      const told = await sendRecordPayment(deal).then(
+      const sale = await deal(shop, "charged");
+      await endHoldWithoutProvider(shop, sale, "expired");
+      if (taken) await deal(shop, "held", sale.laptop);
+      const told = await sale.report().then(
         ({ status }) => status,
         (error) => error.code,
       );
       expect(told).toBe(taken ? "BOOKING_NOT_PAYABLE" : 201);
-      expect(await readOrder(deal)).toMatchObject({ state: taken ? "expired" : "paid" });
+      expect(await sale.order()).toMatchObject({ state: taken ? "expired" : "paid" });
       await waitForMailAbout(
         shop,
-        buyer.email,
+        sale.buyer.email,
         taken ? /^Your refund of \$640 is on its way$/ : /is yours after all$/,
       );
       if (!taken) continue;
       const refunds = async () =>
-        (await cards.ledger()).refunds.filter(
-          ({ payment_intent }) => payment_intent === deal.intent,
+        (await shop.cards.ledger()).refunds.filter(
+          ({ payment_intent }) => payment_intent === sale.intent,
         );
       await expect.poll(refunds).toMatchObject([{ amount: 64_000 }]);
-      expect(await readOrder(deal)).toMatchObject({
+      expect(await sale.order()).toMatchObject({
         refund: { state: "refunded", amount: 640, refundedAt: shop.clock.now().toISOString() },
       });
-      const subjects = (await mailsTo(shop, buyer.email)).map(({ subject }) => subject);
+      const subjects = (await mailsTo(shop, sale.buyer.email)).map(({ subject }) => subject);
       // The email about the hold is dropped if the hold has ended before it is sent.
       const afterHold = subjects.filter((subject) => subject !== emailSubjects.holdToBuyer);
       expect(afterHold).toEqual([emailSubjects.refund]);
     }
   });
 
-  test("refunds a payment that is not the full price", async ({
-    shop,
-    cards,
-    seller,
-    buyer,
-    holdWebhooks,
-  }) => {
-    await holdWebhooks();
-    const bookingProduct = { _id: await listLaptop(seller) };
-    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
-    const bookingId = (await buyer.call(bookProduct, { body })).insertedId;
+  test("refunds a payment that is not the full price", async ({ shop, seller, buyer }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const bookingId = await bookLaptop(buyer, await listLaptop(seller));
     const { email } = buyer;
     const little = { bookingId, amountCents: 1_000, currency: "usd", email };
     const { id } = await shop.deps.cards.openIntent(little);
-    await cards.pay(id);
+    await shop.cards.pay(id);
     await settleIntent(shop.deps, id);
     const standing = async () => await buyer.call(findBookingToPay, { params: { id: bookingId } });
     await expect
@@ -93,24 +84,17 @@ describe("a hold that ends during a payment", () => {
 });
 
 test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the booking does not change", async ({
-  cards,
+  shop,
   seller,
   buyer,
 }) => {
-  const sold = await listLaptop(seller);
-  const order = {
-    price: 640,
-    phone: "5550123",
-    location: "Station",
-    bookingProduct: { _id: sold },
-  };
-  const booking = (await buyer.call(bookProduct, { body: order })).insertedId;
-  await cards.injectFaults({
+  const booking = await bookLaptop(buyer, await listLaptop(seller));
+  await shop.cards.injectFaults({
     failNext: { method: "POST", path: "/v1/payment_intents", status: 500, times: 9 },
   });
   const asked = buyer.call(createPaymentIntent, { body: { price: 640, bookingId: booking } });
   expect(await errorOf(asked)).toMatchObject({ status: 502, code: "PROVIDER_UNAVAILABLE" });
-  await cards.injectFaults({});
+  await shop.cards.injectFaults({});
   const [order1] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order1).toMatchObject({ state: "held", paid: false });
   expect(
@@ -121,24 +105,19 @@ test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the boo
 });
 
 describe("the reconciling job", () => {
-  test("continues after an intent that the provider does not know", async ({
-    shop,
-    cards,
-    hold,
-    holdWebhooks,
-    deal,
-  }) => {
-    await holdWebhooks();
-    const lost = await hold(await createMember(shop));
+  test("continues after an intent that the provider does not know", async ({ shop }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "held");
+    const lost = await deal(shop, "held", { seller: sale.seller });
     const unknown = { intent_id: "pi_of_another_account" };
     await shop.deps.db
       .updateTable("bookings")
       .set(unknown)
       .where("id", "=", lost.booking)
       .execute();
-    await cards.pay(deal.intent);
+    await shop.cards.pay(sale.intent);
     await reconcile(shop.deps);
-    expect(await readOrder(deal)).toMatchObject({ paid: true });
+    expect(await sale.order()).toMatchObject({ paid: true });
     shop.clock.advance(1440);
     await expireHold(shop.deps, lost.booking);
     expect(
@@ -152,17 +131,12 @@ describe("the reconciling job", () => {
 
   test("expires overdue holds and sends due refunds whose jobs were lost", async ({
     shop,
-    cards,
-    hold,
-    holdWebhooks,
+    admin,
   }) => {
-    await holdWebhooks();
-    const overdue = await hold(await createMember(shop));
-    const late = await hold();
-    await cards.pay(late.intent);
-    const admin = await createMember(shop, { isAdmin: true });
-    await sendRecordPayment(late);
-    await admin.call(refundBooking, { body: { bookingId: late.booking } });
+    await shop.cards.injectFaults(withoutWebhooks);
+    const overdue = await deal(shop, "held");
+    const late = await deal(shop, "paid");
+    await late.refund(admin);
     await shop.pool.query("delete from job_outbox; delete from graphile_worker._private_jobs");
     shop.clock.advance(1440);
     await reconcile(shop.deps);
@@ -177,6 +151,6 @@ describe("the reconciling job", () => {
         [late.booking, "refunded"],
       ]),
     );
-    expect(await paymentsFor(shop, late)).toMatchObject([{ state: "refunded" }]);
+    expect(await late.payments()).toMatchObject([{ state: "refunded" }]);
   });
 });

@@ -1,74 +1,70 @@
 import { describe, expect } from "vitest";
-import { bookProduct } from "#contract/bookings.ts";
-import { confirmHandover } from "#contract/handover.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { paymentsFor, readOrder } from "../../testing/deals.ts";
-import { dealTest } from "../../testing/fixtures.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
-import { bookLaptop, listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
+import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
+import { Sale } from "../../testing/sale.ts";
 import { reconcile } from "./reconcile.ts";
-import { settleIntent } from "./webhook.ts";
 
 const test = dealTest({ worker: true });
 
 describe("paying for a hold", () => {
   test("§7.25 §7.20 §3.6 §4.9: marks the booking paid and the laptop sold, and shows the transaction id", async ({
-    cards,
-    seller,
+    shop,
     admin,
-    dealWithoutWebhooks: deal,
   }) => {
-    expect(await cards.pay(deal.intent)).toBe("succeeded");
-    const recorded = await sendRecordPayment(deal);
-    const [payment] = await admin.call(listPayments, { query: { search: deal.intent } });
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "held");
+    expect(await shop.cards.pay(sale.intent)).toBe("succeeded");
+    const recorded = await sale.report();
+    const payment = await sale.payment(admin);
     expect(recorded).toMatchObject({
       status: 201,
       body: { acknowledged: true, insertedId: payment?._id },
     });
     expect(payment).toMatchObject({
       price: 640,
-      transactionId: deal.intent,
-      email: deal.buyer.email,
-      bookingId: deal.booking,
-      productId: deal.product,
+      transactionId: sale.intent,
+      email: sale.buyer.email,
+      bookingId: sale.booking,
+      productId: sale.product,
     });
-    expect(await readOrder(deal)).toMatchObject({
+    expect(await sale.order()).toMatchObject({
       paid: true,
       state: "paid",
-      transactionId: deal.intent,
+      transactionId: sale.intent,
     });
-    const products = await seller.call(listSellerProducts, { params: { email: seller.email } });
-    expect(products.find(({ _id }) => _id === deal.product)?.sales_status).toBe("sold");
+    const products = await sale.seller.call(listSellerProducts, {
+      params: { email: sale.seller.email },
+    });
+    expect(products.find(({ _id }) => _id === sale.product)?.sales_status).toBe("sold");
   });
 
-  test("is recorded once, however often browser, webhook and job report it", async ({
-    shop,
-    cards,
-    unrecordedDeal: deal,
-  }) => {
+  test("is recorded once, however often browser, webhook and job report it", async ({ shop }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged");
     const told = await Promise.all([
-      sendRecordPayment(deal),
-      sendRecordPayment(deal),
+      sale.report(),
+      sale.report(),
       reconcile(shop.deps),
-      sendRecordPayment(deal),
+      sale.report(),
     ]);
-    await cards.injectFaults({ webhook: { copies: 20 } });
-    expect((await sendRecordPayment(deal)).status).toBe(200);
+    await shop.cards.injectFaults({ webhook: { copies: 20 } });
+    expect((await sale.report()).status).toBe(200);
     const ids = new Set(told.flatMap((answer) => (answer ? [answer.body.insertedId] : [])));
     expect(ids.size).toBe(1);
-    expect(await paymentsFor(shop, deal)).toHaveLength(1);
+    expect(await sale.payments()).toHaveLength(1);
   });
 
   test("§7.24 §9.9: returns the same intent each time, over the booking's own price", async ({
-    cards,
+    shop,
     seller,
     buyer,
   }) => {
-    const bookingProduct = { _id: await listLaptop(seller) };
-    const order = { price: 640, phone: "5550123", location: "Station", bookingProduct };
-    const bookingId = (await buyer.call(bookProduct, { body: order })).insertedId;
+    const bookingId = await bookLaptop(buyer, await listLaptop(seller));
     const body = { price: 640, bookingId };
     const ask = () => buyer.call(createPaymentIntent, { body });
     const asked = [...(await Promise.all([ask(), ask(), ask()])), await ask()];
@@ -78,29 +74,25 @@ describe("paying for a hold", () => {
     expect(others).toEqual([]);
     const cheap = buyer.call(createPaymentIntent, { body: { ...body, price: 1 } });
     expect(await errorOf(cheap)).toMatchObject({ status: 409, code: "PRICE_CHANGED" });
-    const { intents } = await cards.ledger();
+    const { intents } = await shop.cards.ledger();
     expect(intents.find(({ id }) => id === intent)?.amount).toBe(64_000);
   });
 
   test("without a booking id uses the only hold at that price, and names those to choose from", async ({
     shop,
-    seller,
-    buyer,
-    hold,
-    deal,
   }) => {
+    const sale = await deal(shop, "held");
+    const { seller, buyer } = sale;
     const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price: 640 } });
-    expect(clientSecret).toContain(deal.intent);
+    expect(clientSecret).toContain(sale.intent);
     const cheaper = await listLaptop(seller, { product_name: "Cheaper one", resale_price: 400 });
     await bookLaptop(buyer, cheaper, { price: 400 });
     const again = await buyer.call(createPaymentIntent, { body: { price: 640 } });
     expect(again.clientSecret).toBe(clientSecret);
 
     shop.clock.advance(1);
-    const other = await hold(
-      buyer,
-      await listLaptop(seller, { product_name: "Latitude 7420", resale_price: 640 }),
-    );
+    const product = await listLaptop(seller, { product_name: "Latitude 7420" });
+    const other = await deal(shop, "held", { seller, buyer, product });
     const refused = await shop.app.inject({
       method: "POST",
       url: "/api/create-payment-intent",
@@ -110,44 +102,41 @@ describe("paying for a hold", () => {
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toEqual({
       code: "BOOKING_NOT_PAYABLE",
-      message: `You have several laptops on hold: ThinkPad X1 Carbon Gen 9 (${deal.booking}), Latitude 7420 (${other.booking}). Send the bookingId of one.`,
+      message: `You have several laptops on hold: ThinkPad X1 Carbon Gen 9 (${sale.booking}), Latitude 7420 (${other.booking}). Send the bookingId of one.`,
       holds: [
-        { bookingId: deal.booking, product_name: "ThinkPad X1 Carbon Gen 9" },
+        { bookingId: sale.booking, product_name: "ThinkPad X1 Carbon Gen 9" },
         { bookingId: other.booking, product_name: "Latitude 7420" },
       ],
     });
   });
 
-  test("a declined card leaves the booking payable", async ({ cards, deal }) => {
-    await expect(cards.pay(deal.intent, "pm_card_visa_chargeDeclined")).rejects.toThrow(
+  test("a declined card leaves the booking payable", async ({ shop }) => {
+    const sale = await deal(shop, "held");
+    await expect(shop.cards.pay(sale.intent, "pm_card_visa_chargeDeclined")).rejects.toThrow(
       "Your card was declined.",
     );
-    expect(await errorOf(sendRecordPayment(deal))).toMatchObject({
+    expect(await errorOf(sale.report())).toMatchObject({
       status: 409,
       code: "PAYMENT_NOT_CONFIRMED",
     });
-    expect(await readOrder(deal)).toMatchObject({ paid: false, state: "held" });
-    expect(await cards.pay(deal.intent)).toBe("succeeded");
-    await sendRecordPayment(deal);
-    expect(await readOrder(deal)).toMatchObject({ paid: true });
+    expect(await sale.order()).toMatchObject({ paid: false, state: "held" });
+    expect(await shop.cards.pay(sale.intent)).toBe("succeeded");
+    await sale.report();
+    expect(await sale.order()).toMatchObject({ paid: true });
   });
 
-  test("is refused for another member's booking or payment", async ({
-    shop,
-    cards,
-    hold,
-    deal,
-  }) => {
+  test("is refused for another member's booking or payment", async ({ shop }) => {
+    const sale = await deal(shop, "held");
     const eve = await createMember(shop);
     expect(
       await errorOf(
-        eve.call(createPaymentIntent, { body: { price: 640, bookingId: deal.booking } }),
+        eve.call(createPaymentIntent, { body: { price: 640, bookingId: sale.booking } }),
       ),
     ).toMatchObject({ status: 404 });
-    await cards.pay(deal.intent);
-    expect(await errorOf(sendRecordPayment(deal, eve))).toMatchObject({ status: 404 });
-    const own = await hold(eve);
-    expect(await errorOf(sendRecordPayment({ ...own, intent: deal.intent }, eve))).toMatchObject({
+    await shop.cards.pay(sale.intent);
+    expect(await errorOf(sale.report(eve))).toMatchObject({ status: 404 });
+    const own = await deal(shop, "held", { seller: sale.seller, buyer: eve });
+    expect(await errorOf(new Sale(shop, { ...own, intent: sale.intent }).report())).toMatchObject({
       status: 409,
       code: "PAYMENT_NOT_CONFIRMED",
     });
@@ -157,61 +146,46 @@ describe("paying for a hold", () => {
 describe("the provider's record", () => {
   test("§10.17: a webhook alone records a payment whose browser never came back", async ({
     shop,
-    cards,
-    deal,
   }) => {
-    await cards.pay(deal.intent);
-    await expect.poll(async () => (await readOrder(deal)).paid).toBe(true);
-    expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "webhook" }]);
+    const sale = await deal(shop, "charged");
+    await expect.poll(async () => (await sale.order()).paid).toBe(true);
+    expect(await sale.payments()).toMatchObject([{ recorded_by: "webhook" }]);
   });
 
   test("§10.17: the reconciling job records a payment whose webhook and browser were both lost", async ({
     shop,
-    unrecordedDeal: deal,
   }) => {
-    expect((await readOrder(deal)).paid).toBe(false);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged");
+    expect((await sale.order()).paid).toBe(false);
     await reconcile(shop.deps);
-    expect((await readOrder(deal)).paid).toBe(true);
-    expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "reconciler" }]);
+    expect((await sale.order()).paid).toBe(true);
+    expect(await sale.payments()).toMatchObject([{ recorded_by: "reconciler" }]);
   });
 
-  test("a refund in its dashboard cancels the sale and emails the buyer", async ({
-    shop,
-    cards,
-    buyer,
-    hold,
-    deal,
-  }) => {
-    await cards.pay(deal.intent);
-    await sendRecordPayment(deal);
-    await cards.refund(deal.intent);
-    const order = () => readOrder(deal);
+  test("a refund in its dashboard cancels the sale and emails the buyer", async ({ shop }) => {
+    const sale = await deal(shop, "paid");
+    await shop.cards.refund(sale.intent);
     await expect
-      .poll(order)
+      .poll(() => sale.order())
       .toMatchObject({ state: "refunded", refund: { state: "refunded", amount: 640 } });
-    const email = await waitForMailAbout(shop, buyer.email, /^Your refund of \$640 is on its way$/);
+    const email = await waitForMailAbout(
+      shop,
+      sale.buyer.email,
+      /^Your refund of \$640 is on its way$/,
+    );
     expect(email.text).toContain("was cancelled");
-    await hold(await createMember(shop), deal.product);
+    await deal(shop, "held", sale.laptop);
   });
 
   test("a refund in its dashboard that can't cancel a sale gets one audit row", async ({
     shop,
-    cards,
-    buyer,
-    hold,
-    holdWebhooks,
   }) => {
-    await holdWebhooks();
-    const [part, handedOver] = [await hold(), await hold()];
-    for (const deal of [part, handedOver]) {
-      await cards.pay(deal.intent);
-      await sendRecordPayment(deal);
-    }
-    await buyer.call(confirmHandover, { body: { id: handedOver.booking } });
-    await cards.refund(part.intent, 1_000);
-    await cards.refund(handedOver.intent);
-    for (const { intent } of [part, part, handedOver, handedOver])
-      await settleIntent(shop.deps, intent);
+    await shop.cards.injectFaults(withoutWebhooks);
+    const [part, handedOver] = [await deal(shop, "paid"), await deal(shop, "handedOver")];
+    await shop.cards.refund(part.intent, 1_000);
+    await shop.cards.refund(handedOver.intent);
+    for (const sale of [part, part, handedOver, handedOver]) await sale.refresh();
     const written = await shop.deps.db
       .selectFrom("audit_log")
       .innerJoin("payments", "payments.id", "object_id")
@@ -223,36 +197,32 @@ describe("the provider's record", () => {
       { booking: part.booking, detail: { refundedCents: 1_000 }, state: "succeeded" },
       { booking: handedOver.booking, detail: { refundedCents: 64_000 }, state: "succeeded" },
     ]);
-    expect(await readOrder(handedOver)).toMatchObject({ state: "completed" });
+    expect(await handedOver.order()).toMatchObject({ state: "completed" });
   });
 });
 
 describe("payments, for admins", () => {
   test("§3.6 §10.21: are found by transaction id and by the start of the buyer's email, with state and date", async ({
     shop,
-    cards,
-    buyer,
-    deal,
+    admin,
   }) => {
-    const admin = await createMember(shop, { isAdmin: true });
-    await cards.pay(deal.intent);
-    await sendRecordPayment(deal);
+    const sale = await deal(shop, "paid");
     const find = (search: string) => admin.call(listPayments, { query: { search } });
-    const [found, ...others] = await find(deal.intent);
+    const [found, ...others] = await find(sale.intent);
     expect(others).toEqual([]);
     expect(found).toMatchObject({
       price: 640,
-      transactionId: deal.intent,
-      name: buyer.name,
-      email: buyer.email,
-      bookingId: deal.booking,
-      productId: deal.product,
+      transactionId: sale.intent,
+      name: sale.buyer.name,
+      email: sale.buyer.email,
+      bookingId: sale.booking,
+      productId: sale.product,
       state: "succeeded",
       bookingState: "paid",
       recordedAt: shop.clock.now().toISOString(),
       refundedAt: null,
     });
-    expect(await find(buyer.email.slice(0, 10).toUpperCase())).toEqual([found]);
+    expect(await find(sale.buyer.email.slice(0, 10).toUpperCase())).toEqual([found]);
     expect(await find("%")).toEqual([]);
     expect((await admin.call(listPayments, {})).length).toBeGreaterThan(1);
   });

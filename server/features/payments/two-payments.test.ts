@@ -1,199 +1,160 @@
 import { expect } from "vitest";
-import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
-import type { Deps } from "../../deps.ts";
-import type { CardProvider } from "../../testing/cards.ts";
-import { sendRefund } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import type { Deal } from "../../testing/marketplace.ts";
 import type { Person } from "../../testing/people.ts";
-import { connectBank, handOver, hour, moneyOf, wait } from "../../testing/settlements.ts";
+import { Sale } from "../../testing/sale.ts";
+import { connectBank, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
-import { settleIntent } from "./webhook.ts";
 
 const little = 1_000;
 const price = 64_000;
 
-/** The booking of a deal is paid twice: first by another intent, which is over too little, so that it goes back. */
-const test = dealTest().extend("paidTwice", async ({ shop, cards, deal, pay, holdWebhooks }) => {
-  await holdWebhooks();
-  const { booking: bookingId, buyer } = deal;
-  const order = { bookingId, amountCents: little, currency: "usd", email: buyer.email };
-  const { id: other } = await shop.deps.cards.openIntent(order);
-  await cards.pay(other);
-  await settleIntent(shop.deps, other);
-  await pay(deal);
-  return { ...deal, other };
-});
+const test = dealTest({ webhooks: false });
+
+/** A booking that is paid twice: first by another intent, which is over too little, so that it goes back. */
+async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
+  const sale = await deal(shop, "held");
+  const order = { bookingId: sale.booking, amountCents: little, currency: "usd" };
+  const { id: intent } = await shop.deps.cards.openIntent({ ...order, email: sale.buyer.email });
+  const other = new Sale(shop, { ...sale, intent });
+  await sale.cards.pay(intent);
+  await other.refresh();
+  await sale.pay();
+  return { sale, other };
+}
 
 /** As if its refund had failed three times. */
-async function giveUp({ db }: Pick<Deps, "db">, intent: string): Promise<void> {
-  await db
+async function giveUp({ shop, intent }: Sale): Promise<void> {
+  await shop.deps.db
     .updateTable("payments")
     .set({ state: "refund_failed" })
     .where("transaction_id", "=", intent)
     .execute();
 }
 
-async function unsentOf(admin: Person, intent: string) {
-  const [payment] = await admin.call(listPayments, { query: { search: intent } });
-  return payment?.unsent;
-}
+const unsentOf = async (admin: Person, sale: Sale) => (await sale.payment(admin))?.unsent;
 
 test("what the buyer has back of one payment doesn't count for the other", async ({
   shop,
   admin,
-  paidTwice: deal,
 }) => {
-  await admin.call(refundBooking, { body: { bookingId: deal.booking } });
-  await giveUp(shop.deps, deal.other);
-  await sendRefund(shop, deal);
-  expect(await unsentOf(admin, deal.intent)).toBe(0);
-  expect(await unsentOf(admin, deal.other)).toBe(10);
-  await admin.call(settleRefund, { body: { bookingId: deal.booking } });
-  expect(await moneyOf(shop, deal)).toEqual({ refunded: price + little });
+  const { sale, other } = await paidTwice(shop);
+  await sale.refund(admin);
+  await giveUp(other);
+  await sale.sendRefund();
+  expect(await unsentOf(admin, sale)).toBe(0);
+  expect(await unsentOf(admin, other)).toBe(10);
+  await sale.sendAnotherWay(admin);
+  expect(await sale.money()).toEqual({ refunded: price + little });
 });
 
-test("the seller gets nothing of a payment that could not be refunded", async ({
-  shop,
-  cards,
-  admin,
-  seller,
-  paidTwice: deal,
-}) => {
-  await giveUp(shop.deps, deal.other);
-  await connectBank(cards, seller);
-  await handOver(deal);
+test("the seller gets nothing of a payment that could not be refunded", async ({ shop, admin }) => {
+  const { sale, other } = await paidTwice(shop);
+  await giveUp(other);
+  await connectBank(shop.cards, sale.seller);
+  await sale.handOver();
   await wait(shop, 72 * hour);
-  expect(await moneyOf(shop, deal)).toEqual({ transferred: price, held: little });
-  await admin.call(settleRefund, { body: { bookingId: deal.booking } });
-  expect(await moneyOf(shop, deal)).toEqual({ transferred: price, refunded: little });
+  expect(await sale.money()).toEqual({ transferred: price, held: little });
+  await sale.sendAnotherWay(admin);
+  expect(await sale.money()).toEqual({ transferred: price, refunded: little });
 });
 
 test("a refund of one payment that the bank sends back is not made from the other", async ({
   shop,
-  cards,
-  paidTwice: deal,
 }) => {
-  await sendRefund(shop, deal);
-  expect(await moneyOf(shop, deal)).toEqual({ held: price, refunded: little });
-  const [refund] = (await shop.deps.cards.findIntent(deal.other)).refunds;
-  await cards.failRefund(refund?.id ?? "");
-  await settleIntent(shop.deps, deal.other);
-  expect(await partsOf(shop.deps, deal)).toEqual([]);
+  const { sale, other } = await paidTwice(shop);
+  await sale.sendRefund();
+  expect(await sale.money()).toEqual({ held: price, refunded: little });
+  await other.returnRefund();
+  await other.refresh();
+  expect(await partsOf(sale)).toEqual([]);
   shop.clock.advance(hour);
-  await sendRefund(shop, deal);
-  expect(await moneyOf(shop, deal)).toEqual({ held: price, refunded: little });
+  await sale.sendRefund();
+  expect(await sale.money()).toEqual({ held: price, refunded: little });
 });
 
-type Returned = { shop: Shop; cards: CardProvider; admin: Person; deal: Deal & { other: string } };
+type Returned = { sale: Sale; other: Sale; admin: Person };
 
-/** Ways in which the other payment goes back, and what of it a node of the version before has posted. */
-const postedBefore: [string, string, (returned: Returned) => Promise<void>][] = [
-  ["its charge", "charge", async ({ shop, deal }) => await sendRefund(shop, deal)],
-  ["its refund", "refund", async ({ shop, deal }) => await sendRefund(shop, deal)],
-  ["refunds of which one failed", "refund", refundTwice],
+/** Ways in which the other payment goes back. */
+const ways: [string, (returned: Returned) => Promise<void>][] = [
+  ["is refunded", async ({ sale }) => await sale.sendRefund()],
+  ["is refunded after a refund that failed", refundTwice],
   [
-    "a refund of the dashboard",
-    "refund",
-    async ({ shop, cards, deal }) => {
-      await cards.refund(deal.other, little / 2);
-      await settleIntent(shop.deps, deal.other);
-      await sendRefund(shop, deal);
-      await reconcileLedger(shop.deps);
+    "is refunded in part in the provider's dashboard",
+    async ({ sale, other }) => {
+      await other.refundElsewhere(little / 2);
+      await sale.sendRefund();
+      await reconcileLedger(sale.shop.deps);
     },
   ],
   [
-    "what was sent in another way",
-    "refund_sent",
-    async ({ shop, admin, deal }) => {
-      await giveUp(shop.deps, deal.other);
-      await admin.call(settleRefund, { body: { bookingId: deal.booking } });
+    "is sent in another way",
+    async ({ sale, other, admin }) => {
+      await giveUp(other);
+      await sale.sendAnotherWay(admin);
     },
   ],
   [
-    "its dispute",
-    "dispute%",
-    async ({ shop, cards, deal }) => {
-      await cards.openDispute(deal.other, little);
-      await cards.answerDispute(deal.other, "losing_evidence");
-      await settleIntent(shop.deps, deal.other);
+    "is lost in a dispute",
+    async ({ sale, other }) => {
+      await sale.cards.openDispute(other.intent, little);
+      await other.decideDispute("losing_evidence");
     },
   ],
 ];
 
-test.for(postedBefore)(
-  "the seller gets all if a version before posted %s",
-  async ([, kind, giveBack], { shop, cards, admin, seller, paidTwice: deal }) => {
-    await connectBank(cards, seller);
-    await handOver(deal);
-    await giveBack({ shop, cards, admin, deal });
-    await forgetPayment(shop, { kind, intent: deal.other });
-    const journals = dealJournals(await postedJournals(shop.deps.db, deal.booking));
+test.for(ways)(
+  "the seller gets all of the first payment if the other %s",
+  async ([, giveBack], { shop, admin }) => {
+    const { sale, other } = await paidTwice(shop);
+    await connectBank(shop.cards, sale.seller);
+    await sale.handOver();
+    await giveBack({ sale, other, admin });
+    const journals = dealJournals(await postedJournals(shop.deps.db, sale.booking));
     const { charged, paidByCard, held } = journals;
     expect([charged(), paidByCard(), held()]).toEqual([price, price, price]);
-    expect(await unsentOf(admin, deal.other)).toBe(0);
+    expect(await unsentOf(admin, other)).toBe(0);
     await wait(shop, 72 * hour);
-    expect((await moneyOf(shop, deal)).transferred).toBe(price);
+    expect((await sale.money()).transferred).toBe(price);
   },
 );
 
-test("a refund that a version before posted counts only for its payment", async ({
-  shop,
-  admin,
-  paidTwice: deal,
-}) => {
-  await sendRefund(shop, deal);
-  await forgetPayment(shop, { kind: "refund", intent: deal.other });
-  await admin.call(refundBooking, { body: { bookingId: deal.booking } });
-  await giveUp(shop.deps, deal.intent);
-  expect(await unsentOf(admin, deal.intent)).toBe(price / 100);
+test("a refund of the other payment counts only for that one", async ({ shop, admin }) => {
+  const { sale } = await paidTwice(shop);
+  await sale.sendRefund();
+  await sale.refund(admin);
+  await giveUp(sale);
+  expect(await unsentOf(admin, sale)).toBe(price / 100);
 });
 
-async function refundTwice({ shop, cards, deal }: Returned): Promise<void> {
-  await sendRefund(shop, deal);
-  const [refund] = (await shop.deps.cards.findIntent(deal.other)).refunds;
-  await cards.failRefund(refund?.id ?? "");
-  await settleIntent(shop.deps, deal.other);
-  shop.clock.advance(hour);
-  await sendRefund(shop, deal);
+async function refundTwice({ sale, other }: Returned): Promise<void> {
+  await sale.sendRefund();
+  await other.returnRefund();
+  await other.refresh();
+  sale.shop.clock.advance(hour);
+  await sale.sendRefund();
 }
 
-/** As if a node of the version before had posted journals of such a kind (a pattern of SQL). */
-async function forgetPayment({ pool }: Shop, of: { kind: string; intent: string }) {
-  const trigger = "trigger ledger_journals_forbid_update_delete";
-  await pool.query(`alter table ledger_journals disable ${trigger}`);
-  const { rowCount } = await pool.query(
-    "update ledger_journals set payment_reference = null where kind::text like $1 and payment_reference = $2",
-    [of.kind, of.intent],
-  );
-  await pool.query(`alter table ledger_journals enable ${trigger}`);
-  expect(rowCount).toBeGreaterThan(0);
-}
-
-async function partsOf({ db }: Pick<Deps, "db">, { booking }: Deal) {
-  return await db
+async function partsOf({ shop, booking }: Sale) {
+  return await shop.deps.db
     .selectFrom("partial_refunds")
     .select("id")
     .where("booking_id", "=", booking)
     .execute();
 }
 
-test("a lost dispute about the other payment doesn't cancel the sale", async ({
-  shop,
-  cards,
-  paidTwice: deal,
-}) => {
-  await cards.openDispute(deal.other, little);
-  await cards.answerDispute(deal.other, "losing_evidence");
-  await settleIntent(shop.deps, deal.other);
+test("a lost dispute about the other payment doesn't cancel the sale", async ({ shop }) => {
+  const { sale, other } = await paidTwice(shop);
+  await sale.cards.openDispute(other.intent, little);
+  await other.decideDispute("losing_evidence");
   const { state } = await shop.deps.db
     .selectFrom("bookings")
     .select("state")
-    .where("id", "=", deal.booking)
+    .where("id", "=", sale.booking)
     .executeTakeFirstOrThrow();
   expect(state).toBe("paid");
-  expect(await moneyOf(shop, deal)).toEqual({ held: price });
+  expect(await sale.money()).toEqual({ held: price });
 });

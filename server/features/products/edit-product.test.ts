@@ -106,7 +106,6 @@ test("keeps every price with its time, and nothing rewrites them", async ({ shop
 
 test("is refused while the laptop is held or sold, and changes nothing", async ({
   shop,
-  cards,
   seller,
   buyer,
 }) => {
@@ -118,7 +117,7 @@ test("is refused while the laptop is held or sold, and changes nothing", async (
     code: "IN_USE",
     message: "Someone has booked this laptop. You can change the listing if the hold ends.",
   });
-  await payForDeal(cards, deal);
+  await payForDeal(shop.cards, deal);
   expect(await refused()).toMatchObject({
     status: 409,
     message: "This laptop is sold, so its listing can't be changed any more.",

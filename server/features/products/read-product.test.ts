@@ -35,7 +35,6 @@ test("shows anyone a laptop with its facts and who says so, without the seller's
 
 test("a held or sold laptop stays, and says so; the seller's sales are counted", async ({
   shop,
-  cards,
   buyer,
 }) => {
   const seller = await createMember(shop, { accountType: "seller" });
@@ -49,7 +48,7 @@ test("a held or sold laptop stays, and says so; the seller's sales are counted",
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 0 } });
   const again = await openDeal(buyer, id);
   expect(await read(shop, id)).toMatchObject({ sales_status: "booked" });
-  await payForDeal(cards, again);
+  await payForDeal(shop.cards, again);
   expect(await read(shop, id)).toMatchObject({ sales_status: "sold", seller: { sold: 1 } });
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
 });

@@ -89,7 +89,6 @@ test("an edit sets, keeps, changes and removes it; a deleted listing frees it", 
 
 test("the buyer who paid sees its end; once it is handed over, it may be listed with the transaction ID only", async ({
   shop,
-  cards,
   admin,
   seller,
   other,
@@ -100,13 +99,13 @@ test("the buyer who paid sees its end; once it is handed over, it may be listed 
     (await who.call(listBookings, { params: { email: who.email } })).map((one) => one.serialEnd);
   const first = await openDeal(reader, id);
   expect(await seen(reader)).toEqual([null]);
-  await payForDeal(cards, first);
+  await payForDeal(shop.cards, first);
   expect(await seen(reader)).toEqual(["7788"]);
   expect(await errorOf(list(other, "sold-7788"))).toMatchObject(refused);
   await refund(admin, first.booking);
   expect(await seen(reader)).toEqual([null]);
   const second = await openDeal(reader, id);
-  await payForDeal(cards, second);
+  await payForDeal(shop.cards, second);
   await reader.call(confirmHandover, { body: { id: second.booking } });
   expect((await seen(reader)).toSorted()).toEqual(["7788", null]);
   for (const wrong of [seller, other])
@@ -124,14 +123,13 @@ test("the buyer who paid sees its end; once it is handed over, it may be listed 
 
 test("a refund before the handover leaves the machine to its seller, who may list it anew", async ({
   shop,
-  cards,
   admin,
   seller,
   other,
 }) => {
   const id = await list(seller, "BACK-0001");
   const deal = await openDeal(await createMember(shop), id);
-  await payForDeal(cards, deal);
+  await payForDeal(shop.cards, deal);
   expect(await errorOf(list(seller, "BACK-0001"))).toMatchObject(refused);
   await refund(admin, deal.booking);
   expect(await errorOf(list(other, "BACK-0001"))).toMatchObject(refused);
@@ -139,16 +137,11 @@ test("a refund before the handover leaves the machine to its seller, who may lis
   await list(seller, "BACK-0001");
 });
 
-test("each sale of a machine passes the right to list it on", async ({
-  shop,
-  cards,
-  seller,
-  other,
-}) => {
+test("each sale of a machine passes the right to list it on", async ({ shop, seller, other }) => {
   const buyer = await createMember(shop);
   const sell = async (from: Person, proof?: string) => {
     const deal = await openDeal(buyer, await list(from, "CHAIN-001", proof));
-    await payForDeal(cards, deal);
+    await payForDeal(shop.cards, deal);
     await buyer.call(confirmHandover, { body: { id: deal.booking } });
     shop.clock.advance(1);
     return deal.intent;

@@ -5,9 +5,9 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { listSellerProducts, takeDownProduct } from "#contract/products.ts";
 import { listReports, reportProduct } from "#contract/reports.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
-import { readOrder } from "../../testing/deals.ts";
+import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
+import { listLaptop, openDeal } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -74,15 +74,14 @@ test("taking down a held laptop cancels the hold, and its buyer sees who cancell
   expect(await isPublic(shop, buyer, product)).toBe(false);
 });
 
-test("refuses to take down a laptop that is paid for", async ({ cards, admin, seller, buyer }) => {
-  const deal = await openDeal(buyer, await listLaptop(seller));
-  await payForDeal(cards, deal);
-  expect(await errorOf(takeDown(admin, deal.product))).toMatchObject({
+test("refuses to take down a laptop that is paid for", async ({ shop, admin, seller, buyer }) => {
+  const sale = await deal(shop, "paid", { buyer, seller });
+  expect(await errorOf(takeDown(admin, sale.product))).toMatchObject({
     status: 409,
     code: "IN_USE",
     message: "This laptop is paid for. Refund the buyer before you take the listing down.",
   });
-  expect(await readOrder(deal)).toMatchObject({ state: "paid" });
+  expect(await sale.order()).toMatchObject({ state: "paid" });
 });
 
 test("requires a reason", async ({ admin, seller }) => {

@@ -137,7 +137,6 @@ test("of two listings at once at least one is flagged", async ({ shop, admin }) 
 });
 
 test("a sold listing is in the queue only if its buyer is refunded", async ({
-  cards,
   shop,
   admin,
   buyer,
@@ -146,7 +145,7 @@ test("a sold listing is in the queue only if its buyer is refunded", async ({
   const id = await listLaptop(seller, { use_duration: 600 });
   const deal = await openDeal(buyer, id);
   expect(await flagged(admin)).toHaveProperty([id]);
-  await payForDeal(cards, deal);
+  await payForDeal(shop.cards, deal);
   expect(await flagged(admin)).not.toHaveProperty([id]);
   await refund(admin, deal.booking);
   expect(await flagged(admin)).toHaveProperty([id]);
@@ -154,7 +153,7 @@ test("a sold listing is in the queue only if its buyer is refunded", async ({
   expect(await flagged(admin)).not.toHaveProperty([id]);
   await admin.call(toggleSuspension, { body: { id: seller.id, suspended: true } });
   const again = await openDeal(buyer, id);
-  await payForDeal(cards, again);
+  await payForDeal(shop.cards, again);
   await buyer.call(confirmHandover, { body: { id: again.booking } });
   const { db } = shop.deps;
   const left = db.selectFrom("listing_flags").select("reason").where("product_id", "=", id);

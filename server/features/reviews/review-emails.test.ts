@@ -1,11 +1,12 @@
 import { expect } from "vitest";
 import { readReviewEmails, setReviewEmails } from "#contract/reviews.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
 import type { Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { takeReviewSteps } from "./publish-reviews.ts";
-import { completeDeal, review } from "./testing.ts";
+import { review } from "./testing.ts";
 
 const test = dealTest();
 
@@ -24,10 +25,9 @@ async function pass(shop: Shop, minutes: number): Promise<void> {
 
 test("a side is asked a day after the hand-over, reminded once, and told when the reviews are in", async ({
   shop,
-  seller,
-  buyer,
 }) => {
-  const deal = await completeDeal(shop, seller, buyer);
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
   await pass(shop, days(1) - 1);
   expect(await reviewEmails(shop, buyer)).toEqual([]);
   await pass(shop, 1);
@@ -35,7 +35,7 @@ test("a side is asked a day after the hand-over, reminded once, and told when th
   expect(asked?.subject).toBe("How was it? Review the seller of ThinkPad X1 Carbon Gen 9");
   expect(asked?.text).toContain("You have 13 days left.");
   expect(asked?.unsubscribeUrl).toContain("token=reviews");
-  await review(buyer, deal, { text: "Not in an email" });
+  await review(buyer, sale, { text: "Not in an email" });
   await pass(shop, days(9));
   const subjects = async (member: Person) =>
     (await reviewEmails(shop, member)).map(({ subject }) => subject);
@@ -56,7 +56,7 @@ test("one click ends the emails about reviews, and the member can turn them on a
   seller,
   buyer,
 }) => {
-  await completeDeal(shop, seller, buyer);
+  await deal(shop, "handedOver", { seller, buyer });
   await pass(shop, days(1));
   const [asked] = await reviewEmails(shop, buyer);
   const click = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
@@ -66,7 +66,7 @@ test("one click ends the emails about reviews, and the member can turn them on a
   await pass(shop, days(9));
   expect(await reviewEmails(shop, buyer)).toHaveLength(1);
   await buyer.call(setReviewEmails, { body: { emails: true } });
-  await completeDeal(shop, seller, buyer);
+  await deal(shop, "handedOver", { seller, buyer });
   await pass(shop, days(1));
   expect(await reviewEmails(shop, buyer)).toHaveLength(2);
 });

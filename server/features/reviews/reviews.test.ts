@@ -16,12 +16,13 @@ import {
   reportReview,
 } from "#contract/reviews.ts";
 import { readSeller } from "#contract/sellers.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { listLaptop } from "../../testing/marketplace.ts";
 import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { takeReviewSteps } from "./publish-reviews.ts";
-import { completeDeal, review } from "./testing.ts";
+import { review } from "./testing.ts";
 
 const test = dealTest();
 
@@ -33,20 +34,19 @@ const newestDeal = async (member: Person) => (await member.call(listReviewedDeal
 
 test("both reviews are published when the second is written, and count in the rating", async ({
   shop,
-  seller,
-  buyer,
 }) => {
-  const deal = await completeDeal(shop, seller, buyer);
-  await review(buyer, deal, { stars: 2, text: "Late. Call me: 503-555-0199" });
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  await review(buyer, sale, { stars: 2, text: "Late. Call me: 503-555-0199" });
   expect(await newestDeal(buyer)).toMatchObject({
-    _id: deal.booking,
+    _id: sale.booking,
     role: "buyer",
     published: false,
     mine: { stars: 2, text: "Late. Call me: [removed]" },
     theirs: null,
   });
   expect(await reviewsOf(shop, seller)).toEqual([]);
-  await review(seller, deal, { stars: 5, text: "Paid at once." });
+  await review(seller, sale, { stars: 5, text: "Paid at once." });
   expect(await newestDeal(seller)).toMatchObject({
     published: true,
     mine: { stars: 5 },
@@ -71,43 +71,37 @@ test("a rating starts from five reviews with four stars", () => {
 
 test("each side reviews a deal once, only after the hand-over, and within 14 days", async ({
   shop,
-  seller,
-  buyer,
-  hold,
 }) => {
-  const open = await hold();
+  const open = await deal(shop, "held");
+  const { seller, buyer } = open;
   expect((await errorOf(review(buyer, open))).code).toBe("NOT_FOUND");
-  const deal = await completeDeal(shop, seller, buyer);
-  expect((await errorOf(review(await createMember(shop), deal))).code).toBe("NOT_FOUND");
-  const both = await Promise.allSettled([review(buyer, deal), review(buyer, deal)]);
+  const sale = await deal(shop, "handedOver", { seller, buyer });
+  expect((await errorOf(review(await createMember(shop), sale))).code).toBe("NOT_FOUND");
+  const both = await Promise.allSettled([review(buyer, sale), review(buyer, sale)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  expect((await errorOf(review(buyer, deal))).code).toBe("ALREADY_REVIEWED");
+  expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
   shop.clock.advance(14 * dayMinutes);
   // Also before the job has published the other one.
-  expect((await errorOf(review(seller, deal))).code).toBe("REVIEWS_CLOSED");
+  expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
   await takeReviewSteps(shop.deps);
-  expect((await errorOf(review(seller, deal))).code).toBe("REVIEWS_CLOSED");
-  expect((await errorOf(review(buyer, deal))).code).toBe("ALREADY_REVIEWED");
+  expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
+  expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
 });
 
-test("two reviews that are written at the same time are published", async ({
-  shop,
-  seller,
-  buyer,
-}) => {
-  const deal = await completeDeal(shop, seller, buyer);
-  await Promise.all([review(buyer, deal), review(seller, deal)]);
+test("two reviews that are written at the same time are published", async ({ shop }) => {
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  await Promise.all([review(buyer, sale), review(seller, sale)]);
   for (const side of [seller, buyer])
     expect(await newestDeal(side)).toMatchObject({ published: true, theirs: { stars: 5 } });
 });
 
 test("a review whose other side writes none is published after 14 days, not before", async ({
   shop,
-  seller,
-  buyer,
 }) => {
-  const deal = await completeDeal(shop, seller, buyer);
-  await review(buyer, deal, { stars: 4 });
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  await review(buyer, sale, { stars: 4 });
   shop.clock.advance(14 * dayMinutes - 1);
   await takeReviewSteps(shop.deps);
   expect(await reviewsOf(shop, seller)).toEqual([]);
@@ -118,15 +112,14 @@ test("a review whose other side writes none is published after 14 days, not befo
 
 test("the last review and the end of the time, at the same moment, publish once", async ({
   shop,
-  seller,
-  buyer,
 }) => {
-  const deal = await completeDeal(shop, seller, buyer);
-  await review(buyer, deal);
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  await review(buyer, sale);
   shop.clock.advance(14 * dayMinutes);
   await Promise.allSettled([
     takeReviewSteps(shop.deps),
-    review(seller, deal),
+    review(seller, sale),
     takeReviewSteps(shop.deps),
   ]);
   await takeReviewSteps(shop.deps);
@@ -135,7 +128,7 @@ test("the last review and the end of the time, at the same moment, publish once"
     .selectFrom("audit_log")
     .innerJoin("reviews", "reviews.id", "audit_log.object_id")
     .select("audit_log.id")
-    .where("reviews.booking_id", "=", deal.booking)
+    .where("reviews.booking_id", "=", sale.booking)
     .where("verb", "=", "publish")
     .execute();
   expect(published).toHaveLength(1);
@@ -143,15 +136,14 @@ test("the last review and the end of the time, at the same moment, publish once"
 
 test("the database keeps a review as it was written, and publishes both together", async ({
   shop,
-  seller,
-  buyer,
 }) => {
-  const deal = await completeDeal(shop, seller, buyer);
-  const id = await review(buyer, deal);
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  const id = await review(buyer, sale);
   const change = (what: string) =>
     shop.pool.query(`update reviews set ${what} where id = $1`, [id]);
   await expect(change("published_at = now()")).rejects.toThrow("published together");
-  await review(seller, deal);
+  await review(seller, sale);
   await buyer.call(listReviewedDeals, {});
   await seller.call(replyToReview, { params: { id }, body: { text: "Thanks." } });
   for (const what of [
@@ -164,17 +156,14 @@ test("the database keeps a review as it was written, and publishes both together
     await expect(change(what)).rejects.toThrow(/not changed once|violates check/);
 });
 
-test("the reviewed side replies once, without its telephone number", async ({
-  shop,
-  seller,
-  buyer,
-}) => {
-  const deal = await completeDeal(shop, seller, buyer);
-  const id = await review(buyer, deal);
+test("the reviewed side replies once, without its telephone number", async ({ shop }) => {
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  const id = await review(buyer, sale);
   const reply = (member: Person) =>
     member.call(replyToReview, { params: { id }, body: { text: "Call 503-555-0199" } });
   expect((await errorOf(reply(seller))).code).toBe("NOT_FOUND");
-  await review(seller, deal);
+  await review(seller, sale);
   expect((await errorOf(reply(buyer))).code).toBe("NOT_FOUND");
   await reply(seller);
   expect((await errorOf(reply(seller))).code).toBe("STALE");
@@ -183,17 +172,16 @@ test("the reviewed side replies once, without its telephone number", async ({
 
 test("an admin removes a reported review; nobody reads it any more, and it doesn't count", async ({
   shop,
-  seller,
-  buyer,
   admin,
 }) => {
-  const deal = await completeDeal(shop, seller, buyer);
-  const id = await review(buyer, deal, { text: "An insult" });
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  const id = await review(buyer, sale, { text: "An insult" });
   const report = () =>
     seller.call(reportReview, { params: { id }, body: { comment: "An insult to me" } });
   // It can't be told apart from one that isn't there.
   expect((await errorOf(report())).code).toBe("NOT_FOUND");
-  await review(seller, deal);
+  await review(seller, sale);
   await report();
   expect((await errorOf(report())).code).toBe("ALREADY_REPORTED");
   const [open] = await admin.call(listReviewReports, {});
@@ -217,9 +205,9 @@ test("an admin removes a reported review; nobody reads it any more, and it doesn
 });
 
 test("an admin closes a report, and the review stays", async ({ shop, seller, buyer, admin }) => {
-  const deal = await completeDeal(shop, seller, buyer);
-  const id = await review(buyer, deal);
-  await review(seller, deal);
+  const sale = await deal(shop, "handedOver", { seller, buyer });
+  const id = await review(buyer, sale);
+  await review(seller, sale);
   await buyer.call(reportReview, { params: { id }, body: { comment: "I was wrong." } });
   const [open] = await admin.call(listReviewReports, {});
   await admin.call(closeReviewReport, { params: { id: String(open?._id) } });
@@ -233,9 +221,9 @@ test("reviews of a deleted account stay, without its name", async ({
   admin,
 }) => {
   await buyer.call(updateProfile, { body: { name: "Maria de la Cruz" } });
-  const deal = await completeDeal(shop, seller, buyer);
-  await review(buyer, deal);
-  await review(seller, deal);
+  const sale = await deal(shop, "handedOver", { seller, buyer });
+  await review(buyer, sale);
+  await review(seller, sale);
   expect(await reviewsOf(shop, seller)).toMatchObject([{ author: "Maria C." }]);
   await admin.call(deleteUser, of(buyer));
   await expect
@@ -254,11 +242,11 @@ test("orders and listings say whether a review can be written, and how the buyer
     (await seller.call(listSellerProducts, { params: { email: seller.email } }))[0]?.deal
       ?.mayReview,
   ];
-  const deal = await completeDeal(shop, seller, buyer);
+  const sale = await deal(shop, "handedOver", { seller, buyer });
   expect(await mayReview()).toEqual([true, true]);
-  await review(seller, deal, { stars: 3 });
+  await review(seller, sale, { stars: 3 });
   expect(await mayReview()).toEqual([true, false]);
-  await review(buyer, deal);
+  await review(buyer, sale);
   expect(await mayReview()).toEqual([false, false]);
   const [listed] = await seller.call(listSellerProducts, { params: { email: seller.email } });
   // (5 × 4 + 3) / 6

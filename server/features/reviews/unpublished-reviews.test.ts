@@ -1,11 +1,12 @@
 import { expect } from "vitest";
 import { reportReview } from "#contract/reviews.ts";
+import { deal } from "../../testing/deal.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { takeReviewSteps } from "./publish-reviews.ts";
-import { completeDeal, review } from "./testing.ts";
+import { review } from "./testing.ts";
 
 const test = dealTest();
 
@@ -20,22 +21,21 @@ function lasting(answers: string[]): string[] {
 
 test("nothing of an unpublished review is in any answer but its author's, or in an email", async ({
   shop,
-  seller,
-  buyer,
   admin,
 }) => {
-  const deal = await completeDeal(shop, seller, buyer);
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
   const ids = (id: string, { email }: Person) => [
-    ...[seller.id, deal.product, deal.booking, id, email],
+    ...[seller.id, sale.product, sale.booking, id, email],
   ];
   const stranger = await createMember(shop);
   const readers = [seller, stranger, admin, undefined];
   const counts = async () => [
-    lasting(await everyAnswer(shop, ids(deal.booking, seller), seller)),
-    lasting(await everyAnswer(shop, ids(deal.booking, stranger), undefined)),
+    lasting(await everyAnswer(shop, ids(sale.booking, seller), seller)),
+    lasting(await everyAnswer(shop, ids(sale.booking, stranger), undefined)),
   ];
   const before = await counts();
-  const id = await review(buyer, deal, { stars: 1, text: `Never again: ${secret}` });
+  const id = await review(buyer, sale, { stars: 1, text: `Never again: ${secret}` });
   for (const reader of readers) {
     const answers = await everyAnswer(shop, ids(id, reader ?? stranger), reader);
     expect(answers.length).toBeGreaterThan(10);

@@ -137,7 +137,6 @@ test("a hold is no news, but its end is", async ({ shop, saved: { member, id } }
 
 test("a buyer is not mailed about their own booking, and sees that they bought the laptop", async ({
   shop,
-  cards,
   admin,
   saved: { member: buyer, id },
 }) => {
@@ -147,7 +146,7 @@ test("a buyer is not mailed about their own booking, and sees that they bought t
   await mailSavedProducts(shop.deps);
   await cancelHold(buyer, cancelled.booking);
   const deal = await openDeal(buyer, id);
-  await payForDeal(cards, deal);
+  await payForDeal(shop.cards, deal);
   const sold = [expect.stringContaining("has been sold.")];
   const news = async (who: Person) =>
     (await mailedTo(shop, who)).filter((text) => text.includes("View saved laptops"));

@@ -1,82 +1,54 @@
 import { describe, expect } from "vitest";
 import { complain } from "#contract/complaints.ts";
-import { settleLeftover } from "#contract/deal-records.ts";
-import { confirmHandover } from "#contract/handover.ts";
 import { readLedger } from "#contract/ledger.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
-import { balance, give, sendRefund } from "../../testing/credits.ts";
-import { paymentsFor, readOrder } from "../../testing/deals.ts";
-import { payAndDispute, reportDispute } from "../../testing/disputes.ts";
+import { balance } from "../../testing/credits.ts";
+import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
-import {
-  connectBank,
-  day,
-  earnedBy,
-  handOver,
-  hour,
-  moneyOf,
-  settlementOf,
-  wait,
-} from "../../testing/settlements.ts";
+import { connectBank, day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 
 const test = dealTest();
 describe("a laptop that is paid for and not handed over", () => {
-  test("is refunded in full after 14 days, with two reminders to both before", async ({
-    shop,
-    seller,
-    deal,
-    pay,
-  }) => {
-    await pay(deal);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "held", reminders: 0 });
+  test("is refunded in full after 14 days, with two reminders to both before", async ({ shop }) => {
+    const sale = await deal(shop, "paid");
+    expect(await sale.settlement()).toMatchObject({ state: "held", reminders: 0 });
     await wait(shop, 7 * day - 1);
-    expect((await settlementOf(shop, deal)).reminders).toBe(0);
+    expect((await sale.settlement()).reminders).toBe(0);
+    await wait(shop, 1, 5 * day, 2 * day - 1);
+    expect(await sale.order()).toMatchObject({ state: "paid" });
     await wait(shop, 1);
-    await wait(shop, 5 * day);
-    await wait(shop, 2 * day - 1);
-    expect(await readOrder(deal)).toMatchObject({ state: "paid" });
-    await wait(shop, 1);
-    expect(await readOrder(deal)).toMatchObject({ state: "refunded" });
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunding" });
-    const reminders = async (who: typeof seller) =>
+    expect(await sale.order()).toMatchObject({ state: "refunded" });
+    expect(await sale.settlement()).toMatchObject({ state: "refunding" });
+    const reminders = async (who: typeof sale.seller) =>
       (await emailsTo(shop, who)).filter(({ subject }) => /^Have you/.test(subject));
     expect(
-      (await reminders(deal.buyer)).map(({ text }) => /within (\d+ \w+)/.exec(text)?.[1]),
+      (await reminders(sale.buyer)).map(({ text }) => /within (\d+ \w+)/.exec(text)?.[1]),
     ).toEqual(["7 days", "48 hours"]);
-    expect(await reminders(seller)).toHaveLength(2);
-    expect((await emailsTo(shop, deal.buyer)).at(-1)?.subject).toBe("We're refunding you $640");
+    expect(await reminders(sale.seller)).toHaveLength(2);
+    expect((await emailsTo(shop, sale.buyer)).at(-1)?.subject).toBe("We're refunding you $640");
   });
 
-  test("is not refunded while the buyer's bank decides about the payment", async ({
-    shop,
-    cards,
-    deal,
-  }) => {
-    await payAndDispute(cards, deal);
+  test("is not refunded while the buyer's bank decides about the payment", async ({ shop }) => {
+    const sale = await deal(shop, "disputed");
     await wait(shop, 15 * day);
-    expect(await readOrder(deal)).toMatchObject({ state: "paid" });
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "held", reminders: 0 });
+    expect(await sale.order()).toMatchObject({ state: "paid" });
+    expect(await sale.settlement()).toMatchObject({ state: "held", reminders: 0 });
   });
 });
 
 describe("a laptop that is handed over", () => {
   test("has 72 hours for complaints; then its money waits for the seller's account, who is reminded after 1, 7 and 30 days", async ({
     shop,
-    seller,
     admin,
-    deal,
-    pay,
   }) => {
-    await pay(deal);
-    await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
+    const sale = await deal(shop, "handedOver");
     await wait(shop, 72 * hour - 1);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "complaint_window" });
+    expect(await sale.settlement()).toMatchObject({ state: "complaint_window" });
     await wait(shop, 1);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
+    expect(await sale.settlement()).toMatchObject({ state: "releasing" });
     const asked = async () =>
-      (await emailsTo(shop, seller)).filter(
+      (await emailsTo(shop, sale.seller)).filter(
         ({ subject }) => subject === "Where should we send your $640?",
       );
     expect(await asked()).toHaveLength(1);
@@ -84,74 +56,51 @@ describe("a laptop that is handed over", () => {
     expect(await asked()).toHaveLength(4);
     const { balances } = await admin.call(readLedger, {});
     expect(balances).toContainEqual({ account: "seller_payable", balance: -640 });
-    expect(await paymentsFor(shop, deal)).toMatchObject([{ state: "succeeded" }]);
+    expect(await sale.payments()).toMatchObject([{ state: "succeeded" }]);
   });
 
-  test("is not released while the buyer's bank decides about the payment", async ({
-    shop,
-    cards,
-    deal,
-  }) => {
-    await payAndDispute(cards, deal);
-    await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
+  test("is not released while the buyer's bank decides about the payment", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { paidBy: disputing });
     await wait(shop, 10 * day);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "complaint_window" });
+    expect(await sale.settlement()).toMatchObject({ state: "complaint_window" });
   });
 });
 
 test("money that the seller does not claim in 85 days goes back to the buyer, after a last call", async ({
   shop,
-  cards,
-  seller,
-  deal,
-  pay,
 }) => {
-  await pay(deal);
-  await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
-  await wait(shop, 72 * hour);
-  await wait(shop, 73 * day);
-  const subjects = async (who: typeof seller) =>
+  const sale = await deal(shop, "handedOver");
+  await wait(shop, 72 * hour, 73 * day);
+  const subjects = async (who: typeof sale.seller) =>
     (await emailsTo(shop, who)).map(({ subject }) => subject);
-  expect(await subjects(seller)).toContain("Connect your bank account within 9 days");
+  expect(await subjects(sale.seller)).toContain("Connect your bank account within 9 days");
   await wait(shop, 9 * day - 1);
-  expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
+  expect(await sale.settlement()).toMatchObject({ state: "releasing" });
   await wait(shop, 2);
-  expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunding" });
-  expect(await subjects(deal.buyer)).toContain("We're refunding you $640");
-  for (const { id } of await paymentsFor(shop, deal)) await refundPayment(shop.deps, id);
-  await connectBank(cards, seller);
+  expect(await sale.settlement()).toMatchObject({ state: "refunding" });
+  expect(await subjects(sale.buyer)).toContain("We're refunding you $640");
+  for (const { id } of await sale.payments()) await refundPayment(shop.deps, id);
+  await connectBank(shop.cards, sale.seller);
   await wait(shop, 1 * day);
-  expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
-  expect(await moneyOf(shop, deal)).toEqual({ refunded: 64_000 });
+  expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+  expect(await sale.money()).toEqual({ refunded: 64_000 });
 });
 
-test("money that the seller can receive by then is sent to them", async ({
-  shop,
-  cards,
-  seller,
-  deal,
-  pay,
-}) => {
-  await pay(deal);
-  await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
+test("money that the seller can receive by then is sent to them", async ({ shop }) => {
+  const sale = await deal(shop, "handedOver");
   await wait(shop, 72 * hour);
-  await connectBank(cards, seller);
+  await connectBank(shop.cards, sale.seller);
   await wait(shop, 90 * day);
-  expect(await moneyOf(shop, deal)).toEqual({ transferred: 64_000 });
+  expect(await sale.money()).toEqual({ transferred: 64_000 });
 });
 
 test("admins hear once of money that has been held for 75 days, by one email a day", async ({
   shop,
   admin,
-  hold,
-  pay,
 }) => {
-  const deals = [await hold(), await hold(), await hold()];
-  for (const deal of deals) {
-    await pay(deal);
-    await handOver(deal);
-    if (deal === deals[1]) shop.clock.advance(6 * hour);
-  }
+  const deals = [await deal(shop, "handedOver"), await deal(shop, "handedOver")];
+  shop.clock.advance(6 * hour);
+  deals.push(await deal(shop, "handedOver"));
   const alarms = async () =>
     (await emailsTo(shop, admin))
       .filter(({ subject }) => subject.startsWith("Pay out or refund"))
@@ -160,9 +109,9 @@ test("admins hear once of money that has been held for 75 days, by one email a d
   await wait(shop, 74 * day);
   expect(await alarms()).toHaveLength(before);
   // The third is old enough six hours after the others.
-  for (const minutes of [18 * hour, 6 * hour, 6 * hour]) await wait(shop, minutes);
+  await wait(shop, 18 * hour, 6 * hour, 6 * hour);
   expect((await alarms()).slice(before)).toEqual([[true, true, false]]);
-  for (let again = 0; again < 3; again += 1) await wait(shop, 1 * day);
+  await wait(shop, 1 * day, 1 * day, 1 * day);
   expect((await alarms()).slice(before)).toEqual([
     [true, true, false],
     [false, false, true],
@@ -173,13 +122,9 @@ test("admins get one such email a day also if the first deal is paid out meanwhi
   shop,
   admin,
   seller,
-  hold,
-  pay,
 }) => {
   for (const minutes of [6 * hour, 0]) {
-    const deal = await hold();
-    await pay(deal);
-    await handOver(deal);
+    await deal(shop, "handedOver", { seller });
     shop.clock.advance(minutes);
   }
   const alarms = async () =>
@@ -199,39 +144,36 @@ test("admins get one such email a day also if the first deal is paid out meanwhi
 });
 
 describe("of a laptop that was paid with credit, handed over and complained about,", () => {
-  const complained = test.extend("sold", async ({ shop, cards, seller, buyer }) => {
-    await give(shop, buyer, 30);
-    const deal = await openDeal(buyer, await listLaptop(seller));
-    await payForDeal(cards, deal);
-    await handOver(deal);
-    const body = { bookingId: deal.booking, reason: "other" as const, words: "It is dead." };
+  const complained = test.extend("sold", async ({ shop, seller, buyer }) => {
+    const sale = await deal(shop, "handedOver", { buyer, seller, credit: 30 });
+    const body = { bookingId: sale.booking, reason: "other" as const, words: "It is dead." };
     await buyer.call(complain, { body });
-    return deal;
+    return sale;
   });
 
   complained("card money and credit go back if nobody decides", async ({ shop, buyer, sold }) => {
     await wait(shop, 21 * day);
-    await sendRefund(shop, sold);
-    expect(await settlementOf(shop, sold)).toMatchObject({ state: "refunded" });
-    expect(await moneyOf(shop, sold)).toEqual({ refunded: 61_000 });
+    await sold.sendRefund();
+    expect(await sold.settlement()).toMatchObject({ state: "refunded" });
+    expect(await sold.money()).toEqual({ refunded: 61_000 });
     expect(await balance(buyer)).toBe(30);
   });
 
   /** The bank has given back the rest. */
   const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
-    await reportDispute(shop, sold, { state: "open", movements: [-61_000] });
+    await sold.reportDispute({ state: "open", movements: [-61_000] });
     await wait(shop, 22 * day);
-    expect(await settlementOf(shop, sold)).toMatchObject({ state: "complaint" });
-    await reportDispute(shop, sold, { state: "lost", movements: [-61_000] });
+    expect(await sold.settlement()).toMatchObject({ state: "complaint" });
+    await sold.reportDispute({ state: "lost", movements: [-61_000] });
     await wait(shop, 1);
     return sold;
   });
 
   paidBack(
     "credit goes back, too, once the bank has given back the rest",
-    async ({ shop, seller, buyer, paidBack: deal }) => {
-      expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
-      expect(await moneyOf(shop, deal)).toEqual({});
+    async ({ seller, buyer, paidBack: sale }) => {
+      expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+      expect(await sale.money()).toEqual({});
       expect(await balance(buyer)).toBe(30);
       expect(await earnedBy(seller)).toBe(610);
     },
@@ -239,10 +181,9 @@ describe("of a laptop that was paid with credit, handed over and complained abou
 
   paidBack(
     "no later email says that the credit comes back",
-    async ({ shop, admin, seller, buyer, paidBack: deal }) => {
-      await reportDispute(shop, deal, { state: "won", movements: [-61_000, 61_000] });
-      const body = { to: "buyer" as const, amount: 610 };
-      await admin.call(settleLeftover, { params: { id: deal.booking }, body });
+    async ({ shop, admin, seller, buyer, paidBack: sale }) => {
+      await sale.reportDispute({ state: "won", movements: [-61_000, 61_000] });
+      await sale.sendLeftover(admin, "buyer", 610);
       const email = (await emailsTo(shop, buyer)).find(
         ({ subject }) => subject === "You get $610 back",
       );

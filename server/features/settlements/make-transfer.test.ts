@@ -1,23 +1,12 @@
 import { describe, expect } from "vitest";
 import { listPayouts, listSales, readPayoutAccount } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
-import { payAndDispute } from "../../testing/disputes.ts";
-import { dealTest } from "../../testing/fixtures.ts";
+import { deal, disputing } from "../../testing/deal.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import type { Person } from "../../testing/people.ts";
-import {
-  accountOf,
-  connectBank,
-  day,
-  handOver,
-  hour,
-  moneyOf,
-  settlementOf,
-  transfersOf,
-  wait,
-} from "../../testing/settlements.ts";
+import { accountOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
-import { settleIntent } from "../payments/webhook.ts";
 import { readSellerAccount } from "./record-payouts.ts";
 import { settleDeals } from "./settle-deals.ts";
 
@@ -29,248 +18,195 @@ async function subjectsTo(shop: Shop, who: Person): Promise<string[]> {
 }
 
 describe("the seller's money", () => {
-  test("is sent after the window, once, and arrives in their bank", async ({
-    shop,
-    cards,
-    seller,
-    deal,
-    pay,
-  }) => {
-    await connectBank(cards, seller);
-    await pay(deal);
-    await handOver(deal);
+  test("is sent after the window, once, and arrives in their bank", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
     await wait(shop, 71 * hour);
-    expect(await transfersOf(shop, deal)).toEqual([]);
-    await wait(shop, 1 * hour);
-    for (let again = 0; again < 3; again += 1) await wait(shop, 1 * hour);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
-    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "made", cents: price }]);
-    expect(await moneyOf(shop, deal)).toEqual({ transferred: price });
-    expect(await subjectsTo(shop, seller)).toContain("Your $640 is on its way");
-    const made = (await cards.ledger()).transfers.filter(
-      ({ transfer_group }) => transfer_group === `booking_${deal.booking}`,
+    expect(await sale.transfers()).toEqual([]);
+    await wait(shop, 1 * hour, 1 * hour, 1 * hour, 1 * hour);
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+    expect(await sale.transfers()).toMatchObject([{ state: "made", cents: price }]);
+    expect(await sale.money()).toEqual({ transferred: price });
+    expect(await subjectsTo(shop, sale.seller)).toContain("Your $640 is on its way");
+    const made = (await shop.cards.ledger()).transfers.filter(
+      ({ transfer_group }) => transfer_group === `booking_${sale.booking}`,
     );
-    expect(made).toMatchObject([{ amount: price, destination: await accountOf(shop, seller) }]);
-    expect(await seller.call(listSales, {})).toMatchObject([
-      { _id: deal.booking, price: 640, fee: 0, sent: 640, state: "released" },
+    expect(made).toMatchObject([
+      { amount: price, destination: await accountOf(shop, sale.seller) },
     ]);
-    await cards.advanceClock(3);
-    await readSellerAccount(shop.deps, await accountOf(shop, seller));
-    const [payout] = await seller.call(listPayouts, {});
+    expect(await sale.seller.call(listSales, {})).toMatchObject([
+      { _id: sale.booking, price: 640, fee: 0, sent: 640, state: "released" },
+    ]);
+    await shop.cards.advanceClock(3);
+    await readSellerAccount(shop.deps, await accountOf(shop, sale.seller));
+    const [payout] = await sale.seller.call(listPayouts, {});
     expect(payout).toMatchObject({ amount: 640 });
     expect(["pending", "in_transit"]).toContain(payout?.state);
-    await cards.advanceClock(3);
-    await readSellerAccount(shop.deps, await accountOf(shop, seller));
-    expect(await seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "paid" }]);
+    await shop.cards.advanceClock(3);
+    await readSellerAccount(shop.deps, await accountOf(shop, sale.seller));
+    expect(await sale.seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "paid" }]);
     await reconcileLedger(shop.deps);
     const differences = await shop.deps.db.selectFrom("ledger_differences").selectAll().execute();
     expect(differences).toEqual([]);
   });
 
-  test("waits for an account, and arrives once there is one", async ({
-    shop,
-    cards,
-    seller,
-    deal,
-    pay,
-  }) => {
-    await pay(deal);
-    await handOver(deal);
+  test("waits for an account, and arrives once there is one", async ({ shop, seller }) => {
+    const sale = await deal(shop, "handedOver", { seller });
     await wait(shop, 72 * hour);
     expect(await seller.call(readPayoutAccount, {})).toEqual({
       ...{ connected: false, canReceive: false, canPayOut: false, waiting: 640 },
     });
-    await connectBank(cards, seller, { unfinished: true });
+    await connectBank(shop.cards, seller, { unfinished: true });
     await wait(shop, 2 * hour);
     expect(await seller.call(readPayoutAccount, {})).toMatchObject({
       ...{ connected: true, canReceive: false, waiting: 640 },
     });
-    expect(await transfersOf(shop, deal)).toEqual([]);
-    await connectBank(cards, seller);
+    expect(await sale.transfers()).toEqual([]);
+    await connectBank(shop.cards, seller);
     await settleDeals(shop.deps);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
     expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: true, waiting: 0 });
   });
 
-  test("is less the shop's fee", async ({ shop, cards, seller, deal, pay }) => {
+  test("is less the shop's fee", async ({ shop }) => {
+    const sale = await deal(shop, "held");
     const { settlement } = shop.deps.config;
     shop.deps.config.settlement = { ...settlement, feePercent: 3 };
-    await connectBank(cards, seller);
-    await pay(deal);
-    await handOver(deal);
+    await connectBank(shop.cards, sale.seller);
+    await sale.pay();
+    await sale.handOver();
     await wait(shop, 72 * hour);
     shop.deps.config.settlement = settlement;
-    expect(await moneyOf(shop, deal)).toEqual({ transferred: 62_080, fee: 1_920 });
-    expect(await subjectsTo(shop, seller)).toContain("Your $620.80 is on its way");
+    expect(await sale.money()).toEqual({ transferred: 62_080, fee: 1_920 });
+    expect(await subjectsTo(shop, sale.seller)).toContain("Your $620.80 is on its way");
   });
 
-  test("is not sent while a bank decides, nor to a suspended seller", async ({
-    shop,
-    cards,
-    seller,
-    deal,
-  }) => {
-    await connectBank(cards, seller);
-    await payAndDispute(cards, deal);
-    await handOver(deal);
+  test("is not sent while a bank decides, nor to a suspended seller", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true, paidBy: disputing });
     await wait(shop, 30 * day);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "complaint_window" });
-    await cards.answerDispute(deal.intent, "winning_evidence");
-    await settleIntent(shop.deps, deal.intent);
+    expect(await sale.settlement()).toMatchObject({ state: "complaint_window" });
+    await sale.decideDispute("winning_evidence");
     const suspend = (at: Date | null) =>
       shop.deps.db
         .updateTable("members")
         .set({ suspended_at: at })
-        .where("id", "=", seller.id)
+        .where("id", "=", sale.seller.id)
         .execute();
     await suspend(shop.clock.now());
     await wait(shop, 1);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
-    expect(await transfersOf(shop, deal)).toEqual([]);
+    expect(await sale.settlement()).toMatchObject({ state: "releasing" });
+    expect(await sale.transfers()).toEqual([]);
     await suspend(null);
     await wait(shop, 1);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
   });
 });
 
 describe("a transfer whose answer is lost", () => {
-  test("and that was taken for lost is found before another attempt", async ({
-    shop,
-    cards,
-    seller,
-    deal,
-    pay,
-  }) => {
-    await connectBank(cards, seller);
-    await pay(deal);
-    await handOver(deal);
-    await cards.injectFaults(lost(true));
+  test("and that was taken for lost is found before another attempt", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    await shop.cards.injectFaults(lost(true));
     await wait(shop, 72 * hour);
     await shop.deps.db
       .updateTable("transfers")
       .set({ state: "refused", refusal: "absent", next_look_at: null })
-      .where("booking_id", "=", deal.booking)
+      .where("booking_id", "=", sale.booking)
       .execute();
     await wait(shop, 1);
-    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "made", attempt: 1 }]);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
-    expect(await moneyOf(shop, deal)).toEqual({ transferred: price });
+    expect(await sale.transfers()).toMatchObject([{ state: "made", attempt: 1 }]);
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+    expect(await sale.money()).toEqual({ transferred: price });
   });
 
   const lost = (afterWork: boolean, times = 2) => ({
     failNext: { method: "POST", path: "/v1/transfers", status: "hangup", afterWork, times },
   });
 
-  test("is looked up, and not made again", async ({ shop, cards, seller, deal, pay }) => {
-    await connectBank(cards, seller);
-    await pay(deal);
-    await handOver(deal);
-    await cards.injectFaults(lost(true));
+  test("is looked up, and not made again", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    await shop.cards.injectFaults(lost(true));
     await wait(shop, 72 * hour);
-    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "intended" }]);
+    expect(await sale.transfers()).toMatchObject([{ state: "intended" }]);
     await wait(shop, 2);
-    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "made", attempt: 1 }]);
-    expect(await moneyOf(shop, deal)).toEqual({ transferred: price });
+    expect(await sale.transfers()).toMatchObject([{ state: "made", attempt: 1 }]);
+    expect(await sale.money()).toEqual({ transferred: price });
   });
 
   test("and that never arrived is made with the same key, and by another attempt after ten minutes", async ({
     shop,
-    cards,
     seller,
-    hold,
-    pay,
   }) => {
-    await connectBank(cards, seller);
-    const [soon, late] = [await hold(), await hold()];
-    await pay(soon);
-    await handOver(soon);
-    await cards.injectFaults(lost(false));
-    await wait(shop, 72 * hour);
-    await wait(shop, 2);
-    expect(await transfersOf(shop, soon)).toMatchObject([{ state: "made", attempt: 1 }]);
-    await pay(late);
-    await handOver(late);
-    await cards.injectFaults(lost(false));
-    await wait(shop, 72 * hour);
-    await wait(shop, 11);
-    await wait(shop, 1);
-    expect(await transfersOf(shop, late)).toMatchObject([
+    await connectBank(shop.cards, seller);
+    const soon = await deal(shop, "handedOver", { seller });
+    await shop.cards.injectFaults(lost(false));
+    await wait(shop, 72 * hour, 2);
+    expect(await soon.transfers()).toMatchObject([{ state: "made", attempt: 1 }]);
+    const late = await deal(shop, "handedOver", { seller });
+    await shop.cards.injectFaults(lost(false));
+    await wait(shop, 72 * hour, 11, 1);
+    expect(await late.transfers()).toMatchObject([
       { state: "refused", refusal: "absent" },
       { state: "made", attempt: 2 },
     ]);
-    expect(await moneyOf(shop, late)).toEqual({ transferred: price });
+    expect(await late.money()).toEqual({ transferred: price });
   });
 });
 
 test("a refused transfer is followed by another one with a new key, once the account may receive it", async ({
   shop,
-  cards,
-  seller,
-  deal,
-  pay,
-  holdWebhooks,
 }) => {
-  await connectBank(cards, seller);
-  await holdWebhooks();
-  await pay(deal);
-  await handOver(deal);
-  const account = await accountOf(shop, seller);
-  await cards.setCapabilities(account, { stripe_transfers: "rejected" });
+  await shop.cards.injectFaults(withoutWebhooks);
+  const sale = await deal(shop, "handedOver", { bank: true });
+  const account = await accountOf(shop, sale.seller);
+  await shop.cards.setCapabilities(account, { stripe_transfers: "rejected" });
   await wait(shop, 72 * hour);
-  expect(await transfersOf(shop, deal)).toMatchObject([
+  expect(await sale.transfers()).toMatchObject([
     { state: "refused", refusal: "transfers_not_allowed" },
   ]);
   await readSellerAccount(shop.deps, account);
   await wait(shop, 2 * hour);
-  expect(await transfersOf(shop, deal)).toHaveLength(1);
-  await cards.setCapabilities(account, { stripe_transfers: "active" });
+  expect(await sale.transfers()).toHaveLength(1);
+  await shop.cards.setCapabilities(account, { stripe_transfers: "active" });
   await readSellerAccount(shop.deps, account);
   await settleDeals(shop.deps);
-  const [first, second] = await transfersOf(shop, deal);
+  const [first, second] = await sale.transfers();
   expect(second).toMatchObject({ state: "made" });
   expect(second?.idempotency_key).not.toBe(first?.idempotency_key);
-  expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
+  expect(await sale.settlement()).toMatchObject({ state: "released" });
 });
 
 test("what a seller earns stays in their account while the provider pays nothing out to them", async ({
   shop,
-  cards,
-  seller,
-  deal,
-  pay,
 }) => {
-  await connectBank(cards, seller);
-  const account = await accountOf(shop, seller);
-  await cards.setCapabilities(account, { payouts: "restricted" });
-  await pay(deal);
-  await handOver(deal);
+  const sale = await deal(shop, "held", { bank: true });
+  const account = await accountOf(shop, sale.seller);
+  await shop.cards.setCapabilities(account, { payouts: "restricted" });
+  await sale.pay();
+  await sale.handOver();
   await wait(shop, 72 * hour);
-  await cards.advanceClock(6);
+  await shop.cards.advanceClock(6);
   await readSellerAccount(shop.deps, account);
-  expect(await seller.call(listPayouts, {})).toEqual([]);
-  const read = () => seller.call(readPayoutAccount, {});
+  expect(await sale.seller.call(listPayouts, {})).toEqual([]);
+  const read = () => sale.seller.call(readPayoutAccount, {});
   expect(await read()).toMatchObject({ canReceive: true, canPayOut: false });
   const balance = await shop.deps.cards.readSellerBalance(account, "usd");
   expect(balance).toMatchObject({ availableCents: price });
-  await cards.setCapabilities(account, { payouts: "active" });
-  await cards.advanceClock(6);
+  await shop.cards.setCapabilities(account, { payouts: "active" });
+  await shop.cards.advanceClock(6);
   await readSellerAccount(shop.deps, account);
-  expect(await seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "paid" }]);
+  expect(await sale.seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "paid" }]);
   expect(await read()).toMatchObject({ canPayOut: true });
 });
 
 test("a payout that the bank sends back is kept, and another bank is asked for", async ({
   shop,
-  cards,
-  seller,
-  deal,
-  pay,
 }) => {
-  await connectBank(cards, seller, { accountNumber: "000111111116" });
-  await pay(deal);
-  await handOver(deal);
+  const sale = await deal(shop, "held");
+  const { seller } = sale;
+  await connectBank(shop.cards, seller, { accountNumber: "000111111116" });
+  await sale.pay();
+  await sale.handOver();
   await wait(shop, 72 * hour);
-  await cards.advanceClock(6);
+  await shop.cards.advanceClock(6);
   for (let again = 0; again < 2; again += 1)
     await readSellerAccount(shop.deps, await accountOf(shop, seller));
   expect(await seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "failed" }]);

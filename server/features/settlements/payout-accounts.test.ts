@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { refreshPayoutAccount } from "#contract/payouts.ts";
+import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { accountOf, connectBank, handOver, hour, wait } from "../../testing/settlements.ts";
+import { accountOf, connectBank, hour, wait } from "../../testing/settlements.ts";
 
 const test = dealTest();
 
@@ -11,20 +12,16 @@ const waiting =
 
 test("the bookings of waiting sales are locked before the seller's account, as by a transfer", async ({
   shop,
-  cards,
-  seller,
-  deal,
-  pay,
 }) => {
-  await pay(deal);
-  await handOver(deal);
+  const sale = await deal(shop, "handedOver");
+  const { seller } = sale;
   await wait(shop, 72 * hour);
-  await connectBank(cards, seller, { unfinished: true });
-  await cards.setCapabilities(await accountOf(shop, seller), { stripe_transfers: "active" });
+  await connectBank(shop.cards, seller, { unfinished: true });
+  await shop.cards.setCapabilities(await accountOf(shop, seller), { stripe_transfers: "active" });
   const transfer = await shop.pool.connect();
   try {
     await transfer.query("begin");
-    await transfer.query("select from bookings where id = $1 for update", [deal.booking]);
+    await transfer.query("select from bookings where id = $1 for update", [sale.booking]);
     const refreshed = seller.call(refreshPayoutAccount, {});
     await expect.poll(async () => (await shop.pool.query(waiting)).rows[0].count).toBe(1);
     const account = "select from payout_accounts where member_id = $1 for update nowait";

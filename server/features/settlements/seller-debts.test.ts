@@ -1,112 +1,87 @@
 import { describe, expect } from "vitest";
 import { listSales } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
-import { payAndDispute, reportDispute } from "../../testing/disputes.ts";
+import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import {
-  accountOf,
-  connectBank,
-  day,
-  handOver,
-  hour,
-  moneyOf,
-  settlementOf,
-  transfersOf,
-  wait,
-} from "../../testing/settlements.ts";
-import { settleIntent } from "../payments/webhook.ts";
+import type { Sale } from "../../testing/sale.ts";
+import { accountOf, day, hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { lookUpTransfer } from "./make-transfer.ts";
 import { recordReversals } from "./record-reversals.ts";
 
+/** Two sales of one seller, of which the first was paid out. */
+async function twoSales(shop: Shop): Promise<[Sale, Sale]> {
+  const first = await deal(shop, "held", { bank: true });
+  const second = await deal(shop, "paid", { seller: first.seller });
+  await first.pay();
+  await first.handOver();
+  await wait(shop, 72 * hour);
+  return [first, second];
+}
+
 const test = dealTest()
-  /** Two sales, of which the first was paid out and is disputed since. */
-  .extend("sales", async ({ shop, cards, seller, hold, pay }) => {
-    await connectBank(cards, seller);
-    const [first, second] = [await hold(), await hold()];
-    for (const deal of [first, second]) await pay(deal);
-    await handOver(first);
-    await wait(shop, 72 * hour);
-    await reportDispute(shop, first, { state: "open", movements: [-price] });
+  /** The first is disputed since. */
+  .extend("sales", async ({ shop }) => {
+    const [first, second] = await twoSales(shop);
+    await first.reportDispute({ state: "open", movements: [-price] });
     return { first, second };
   });
 const price = 64_000;
 
 describe("money that goes back after the seller had it", () => {
-  test("is owed by the seller, and kept from their next sale", async ({
-    shop,
-    cards,
-    seller,
-    hold,
-    pay,
-  }) => {
-    await connectBank(cards, seller);
-    const [first, second] = [await hold(), await hold()];
-    for (const deal of [first, second]) await pay(deal);
-    await handOver(first);
-    await wait(shop, 72 * hour);
-    await cards.refund(first.intent, 10_000);
-    await settleIntent(shop.deps, first.intent);
-    expect(await moneyOf(shop, first)).toEqual({
+  test("is owed by the seller, and kept from their next sale", async ({ shop }) => {
+    const [first, second] = await twoSales(shop);
+    await first.refundElsewhere(10_000);
+    expect(await first.money()).toEqual({
       transferred: price,
       refunded: 10_000,
       owed: 10_000,
     });
-    await handOver(second);
+    await second.handOver();
     await wait(shop, 72 * hour);
-    expect(await transfersOf(shop, second)).toMatchObject([{ state: "made", cents: 54_000 }]);
-    expect(await moneyOf(shop, first)).toEqual({ transferred: 54_000, refunded: 10_000 });
-    expect(await moneyOf(shop, second)).toEqual({ transferred: price });
-    const [sale] = await seller.call(listSales, {});
+    expect(await second.transfers()).toMatchObject([{ state: "made", cents: 54_000 }]);
+    expect(await first.money()).toEqual({ transferred: 54_000, refunded: 10_000 });
+    expect(await second.money()).toEqual({ transferred: price });
+    const [sale] = await first.seller.call(listSales, {});
     expect([640, 540]).toContain(sale?.sent);
   });
 
-  test("by a reversal at the provider is no longer owed", async ({
-    shop,
-    cards,
-    seller,
-    deal,
-    pay,
-  }) => {
-    await connectBank(cards, seller);
-    await pay(deal);
-    await handOver(deal);
-    await wait(shop, 72 * hour);
-    await cards.refund(deal.intent);
-    await settleIntent(shop.deps, deal.intent);
-    expect(await moneyOf(shop, deal)).toMatchObject({ owed: price });
-    const [transfer] = await transfersOf(shop, deal);
+  test("by a reversal at the provider is no longer owed", async ({ shop }) => {
+    const sale = await deal(shop, "released");
+    await sale.refundElsewhere();
+    expect(await sale.money()).toMatchObject({ owed: price });
+    const [transfer] = await sale.transfers();
     await shop.deps.cards.reverseTransfer({
       ...{ transferId: transfer?.provider_id ?? "", amountCents: price, metadata: {} },
-      idempotencyKey: `reversal:${deal.booking}:1`,
+      idempotencyKey: `reversal:${sale.booking}:1`,
     });
-    for (let again = 0; again < 2; again += 1) await recordReversals(shop.deps, deal.booking);
-    expect(await moneyOf(shop, deal)).toEqual({ refunded: price });
-    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "reversed" }]);
+    for (let again = 0; again < 2; again += 1) await recordReversals(shop.deps, sale.booking);
+    expect(await sale.money()).toEqual({ refunded: price });
+    expect(await sale.transfers()).toMatchObject([{ state: "reversed" }]);
   });
 });
 
 describe("a dispute after the seller was paid", () => {
   test("is not kept from another sale while the bank decides", async ({ shop, sales }) => {
     const { first, second } = sales;
-    expect(await moneyOf(shop, first)).toEqual({ transferred: price, owed: price });
-    await handOver(second);
+    expect(await first.money()).toEqual({ transferred: price, owed: price });
+    await second.handOver();
     await wait(shop, 72 * hour);
-    expect(await transfersOf(shop, second)).toMatchObject([{ state: "made", cents: price }]);
-    await reportDispute(shop, first, { state: "won", movements: [-price, price] });
-    expect(await moneyOf(shop, first)).toEqual({ transferred: price });
+    expect(await second.transfers()).toMatchObject([{ state: "made", cents: price }]);
+    await first.reportDispute({ state: "won", movements: [-price, price] });
+    expect(await first.money()).toEqual({ transferred: price });
   });
 
   test("that is won once another sale has paid the debt is told to admins, once", async ({
     shop,
     admin,
-    seller,
     sales: { first, second },
   }) => {
-    await reportDispute(shop, first, { state: "lost", movements: [-price] });
-    await handOver(second);
+    await first.reportDispute({ state: "lost", movements: [-price] });
+    await second.handOver();
     await wait(shop, 72 * hour);
-    expect(await transfersOf(shop, second)).toEqual([]);
-    expect(await emailsTo(shop, seller)).toContainEqual(
+    expect(await second.transfers()).toEqual([]);
+    expect(await emailsTo(shop, first.seller)).toContainEqual(
       expect.objectContaining({ subject: "Your $640 covered what you owed us" }),
     );
     const alarms = async () =>
@@ -114,9 +89,9 @@ describe("a dispute after the seller was paid", () => {
         text.includes(`/dashboard/deal/${first.booking}`),
       );
     expect(await alarms()).toEqual([]);
-    await reportDispute(shop, first, { state: "won", movements: [-price, price] });
-    expect(await moneyOf(shop, first)).toEqual({ held: price });
-    for (let again = 0; again < 2; again += 1) await wait(shop, 1);
+    await first.reportDispute({ state: "won", movements: [-price, price] });
+    expect(await first.money()).toEqual({ held: price });
+    await wait(shop, 1, 1);
     expect(await alarms()).toMatchObject([
       { subject: "$640 came back to a sale that was settled" },
     ]);
@@ -124,58 +99,49 @@ describe("a dispute after the seller was paid", () => {
 });
 
 describe("of a payment that the bank gave back after the handover, the settlement", () => {
-  test("ends, although its seller has no account", async ({ shop, cards, deal }) => {
-    await payAndDispute(cards, deal);
-    await handOver(deal);
+  test("ends, although its seller has no account", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { paidBy: disputing });
     await wait(shop, 10 * day);
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await settleIntent(shop.deps, deal.intent);
+    await sale.decideDispute("losing_evidence");
     await wait(shop, 1);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
+    expect(await sale.settlement()).toMatchObject({ state: "refunded" });
   });
 
-  test("ends also while its money waits for an account", async ({ shop, deal, pay }) => {
-    await pay(deal);
-    await handOver(deal);
+  test("ends also while its money waits for an account", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver");
     await wait(shop, 72 * hour);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
-    await reportDispute(shop, deal, { state: "lost", movements: [-price] });
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
-    expect(await moneyOf(shop, deal)).toEqual({});
+    expect(await sale.settlement()).toMatchObject({ state: "releasing" });
+    await sale.reportDispute({ state: "lost", movements: [-price] });
+    expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+    expect(await sale.money()).toEqual({});
   });
 
-  test("ends when the transfer that was under way is refused", async ({
-    shop,
-    cards,
-    seller,
-    deal,
-    pay,
-  }) => {
-    await connectBank(cards, seller);
-    await pay(deal);
-    await handOver(deal);
-    await cards.injectFaults({
+  test("ends when the transfer that was under way is refused", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    await shop.cards.injectFaults({
       failNext: { method: "POST", path: "/v1/transfers", status: "hangup", times: 2 },
     });
     await wait(shop, 72 * hour);
-    await reportDispute(shop, deal, { state: "lost", movements: [-price] });
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
-    await cards.setCapabilities(await accountOf(shop, seller), { stripe_transfers: "rejected" });
-    await lookUpTransfer(shop.deps, (await transfersOf(shop, deal))[0]?.id ?? "");
-    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "refused" }]);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
-    expect(await moneyOf(shop, deal)).toEqual({});
+    await sale.reportDispute({ state: "lost", movements: [-price] });
+    expect(await sale.settlement()).toMatchObject({ state: "releasing" });
+    await shop.cards.setCapabilities(await accountOf(shop, sale.seller), {
+      stripe_transfers: "rejected",
+    });
+    await lookUpTransfer(shop.deps, (await sale.transfers())[0]?.id ?? "");
+    expect(await sale.transfers()).toMatchObject([{ state: "refused" }]);
+    expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+    expect(await sale.money()).toEqual({});
   });
 
-  test("releases the rest", async ({ shop, cards, seller, deal }) => {
-    await connectBank(cards, seller);
-    await payAndDispute(cards, deal, "pm_card_createPartialDispute");
-    await handOver(deal);
+  test("releases the rest", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", {
+      bank: true,
+      paidBy: "pm_card_createPartialDispute",
+    });
     await wait(shop, 10 * day);
-    await cards.answerDispute(deal.intent, "losing_evidence");
-    await settleIntent(shop.deps, deal.intent);
+    await sale.decideDispute("losing_evidence");
     await wait(shop, 1);
-    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
-    expect(await moneyOf(shop, deal)).toEqual({ transferred: 48_000 });
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+    expect(await sale.money()).toEqual({ transferred: 48_000 });
   });
 });

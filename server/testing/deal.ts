@@ -1,0 +1,63 @@
+import { give } from "./credits.ts";
+import { bookLaptop, goodLaptop, listLaptop, openPayment } from "./marketplace.ts";
+import { createMember, type Person } from "./people.ts";
+import { Sale } from "./sale.ts";
+import { connectBank, hour, wait } from "./settlements.ts";
+import type { Shop } from "./shop.ts";
+
+/** A card whose holder disputes the payment at once. */
+export const disputing = "pm_card_createDisputeProductNotReceived";
+
+type Terms = {
+  /** The parties, by default new members. */
+  seller?: Person;
+  buyer?: Person;
+  /** A laptop that is for sale, by default a new one. */
+  product?: string;
+  /** In dollars. */
+  price?: number;
+  /** The test card. */
+  paidBy?: string;
+  /** Dollars of credit that the buyer is given before. */
+  credit?: number;
+  /** Whether the seller has connected a bank account. */
+  bank?: boolean;
+};
+
+type Step = { after?: State; take(sale: Sale, terms: Terms): Promise<unknown> };
+type State = "held" | "charged" | "paid" | "disputed" | "handedOver" | "complained" | "released";
+
+const steps: Record<State, Step> = {
+  /** The buyer is about to pay. */
+  held: { take: async () => {} },
+  /** The provider has the money, which the buyer's browser has not said yet. */
+  charged: { after: "held", take: ({ cards, intent }, { paidBy }) => cards.pay(intent, paidBy) },
+  paid: { after: "charged", take: (sale) => sale.report() },
+  /** Paid by a card whose holder disputes it at once. */
+  disputed: { after: "paid", take: async () => {} },
+  handedOver: { after: "paid", take: (sale) => sale.handOver() },
+  complained: { after: "handedOver", take: (sale) => sale.complain() },
+  /** The buyer's time to complain is over, and the seller was paid. */
+  released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
+};
+
+/** Makes a sale that has come as far as this, through the calls of its parties and the sandbox. */
+export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
+  const seller = terms.seller ?? (await createMember(shop, { accountType: "seller" }));
+  const buyer = terms.buyer ?? (await createMember(shop));
+  const { price = goodLaptop.resale_price, credit } = terms;
+  if (credit !== undefined) await give(shop, buyer, credit);
+  if (terms.bank ?? state === "released") await connectBank(shop.cards, seller);
+  const product = terms.product ?? (await listLaptop(seller, { resale_price: price }));
+  const booking = await bookLaptop(buyer, product, { price });
+  const intent = await openPayment(buyer, booking, price);
+  const sale = new Sale(shop, { seller, buyer, product, booking, intent, price });
+  await take(state, sale, { ...(state === "disputed" && { paidBy: disputing }), ...terms });
+  return sale;
+}
+
+async function take(state: State, sale: Sale, terms: Terms): Promise<void> {
+  const { after, take: last } = steps[state];
+  if (after) await take(after, sale, terms);
+  await last(sale, terms);
+}

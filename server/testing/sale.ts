@@ -1,0 +1,174 @@
+import { complain, decideComplaint } from "#contract/complaints.ts";
+import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
+import { refundBooking, settleRefund } from "#contract/payments.ts";
+import { settleIntent } from "../features/payments/webhook.ts";
+import { recordReversals } from "../features/settlements/record-reversals.ts";
+import type { CardProvider } from "./cards.ts";
+import { sendRefund } from "./credits.ts";
+import { paymentsFor, readOrder } from "./deals.ts";
+import { disputeOf, findPayment, paymentAudit, reportDispute } from "./disputes.ts";
+import { type Deal, sendRecordPayment } from "./marketplace.ts";
+import type { Person } from "./people.ts";
+import { handOver, moneyOf, settlementOf, transfersOf } from "./settlements.ts";
+import type { Shop } from "./shop.ts";
+
+type Facts = Deal<Person> & { seller: Person; price: number };
+
+/** A sale made by `deal()`: how it stands, and what people, the provider and the bank do to it. */
+export class Sale implements Facts {
+  readonly shop: Shop;
+  readonly cards: CardProvider;
+  readonly seller: Person;
+  readonly buyer: Person;
+  readonly product: string;
+  readonly booking: string;
+  readonly intent: string;
+  /** In dollars. */
+  readonly price: number;
+
+  constructor(shop: Shop, { seller, buyer, product, booking, intent, price }: Facts) {
+    this.shop = shop;
+    this.cards = shop.cards;
+    this.seller = seller;
+    this.buyer = buyer;
+    this.product = product;
+    this.booking = booking;
+    this.intent = intent;
+    this.price = price;
+  }
+
+  /** The parameters of a call about it. */
+  get at() {
+    return { params: { id: this.booking } };
+  }
+
+  /** The terms of another deal about the same laptop. */
+  get laptop() {
+    return { seller: this.seller, product: this.product };
+  }
+
+  /** What the ledger says of it, in cents. */
+  money() {
+    return moneyOf(this.shop, this);
+  }
+
+  settlement() {
+    return settlementOf(this.shop, this);
+  }
+
+  /** The attempts to send its money, oldest first. */
+  transfers() {
+    return transfersOf(this.shop, this);
+  }
+
+  payments() {
+    return paymentsFor(this.shop, this);
+  }
+
+  /** The order as its buyer sees it. */
+  order() {
+    return readOrder(this);
+  }
+
+  /** The payment as an admin sees it. */
+  async payment(admin: Person) {
+    return await findPayment(admin, this);
+  }
+
+  async dispute(admin: Person) {
+    return await disputeOf(admin, this);
+  }
+
+  /** What the audit log says of its payment, oldest first. */
+  async audit(admin: Person) {
+    return await paymentAudit(admin, this);
+  }
+
+  async record(admin: Person) {
+    return await admin.call(readDealRecord, this.at);
+  }
+
+  /** The buyer's browser says that they have paid; or another's. */
+  async report(by = this.buyer) {
+    return await sendRecordPayment(this, by);
+  }
+
+  async pay(card?: string): Promise<void> {
+    await this.cards.pay(this.intent, card);
+    await this.report();
+  }
+
+  async handOver(): Promise<void> {
+    await handOver(this);
+  }
+
+  async complain(words = "Dead keys."): Promise<void> {
+    const body = { bookingId: this.booking, reason: "not_working" as const, words };
+    await this.buyer.call(complain, { body });
+  }
+
+  /** An admin decides that the buyer gets so many dollars back. */
+  async decide(admin: Person, refund: number): Promise<void> {
+    await admin.call(decideComplaint, { ...this.at, body: { refund, words: "Decided." } });
+  }
+
+  /** An admin refunds all of it; returns the payment's id. */
+  async refund(admin: Person): Promise<string> {
+    const body = { bookingId: this.booking };
+    return (await admin.call(refundBooking, { body })).insertedId;
+  }
+
+  /** An admin marks what could not be refunded as sent in another way. */
+  async sendAnotherWay(admin: Person): Promise<void> {
+    await admin.call(settleRefund, { body: { bookingId: this.booking } });
+  }
+
+  /** An admin sends so many dollars that are left over to one side. */
+  async sendLeftover(admin: Person, to: "buyer" | "seller", amount: number): Promise<void> {
+    await admin.call(settleLeftover, { ...this.at, body: { to, amount } });
+  }
+
+  /** The job sends the refunds that are due. */
+  async sendRefund(): Promise<void> {
+    await sendRefund(this.shop, this);
+  }
+
+  /** The shop reads what the provider knows of its payment, as after a webhook. */
+  async refresh(): Promise<void> {
+    await settleIntent(this.shop.deps, this.intent);
+  }
+
+  /** An admin refunds so many cents, or all, in the provider's dashboard, and the shop hears of it. */
+  async refundElsewhere(cents?: number): Promise<void> {
+    await this.cards.refund(this.intent, cents);
+    await this.refresh();
+  }
+
+  /** The buyer's bank sends the newest refund back, of which the shop has not heard. */
+  async returnRefund(): Promise<void> {
+    const { refunds } = await this.shop.deps.cards.findIntent(this.intent);
+    await this.cards.failRefund(refunds[0]?.id ?? "");
+  }
+
+  /** An admin takes so many cents back from the seller in the provider's dashboard. */
+  async takeBack(cents: number): Promise<void> {
+    await this.cards.reverseTransfer(this.booking, cents);
+    await recordReversals(this.shop.deps, this.booking);
+  }
+
+  /** The buyer's bank decides the dispute, and the shop hears of it. */
+  async decideDispute(evidence: Parameters<CardProvider["answerDispute"]>[1]): Promise<void> {
+    await this.cards.answerDispute(this.intent, evidence);
+    await this.refresh();
+  }
+
+  /** The bank decides the other way after all, and the shop hears of it. */
+  async flipDispute(): Promise<void> {
+    await this.cards.flipDispute(this.intent);
+    await this.refresh();
+  }
+
+  async reportDispute(dispute: Parameters<typeof reportDispute>[2]): Promise<void> {
+    await reportDispute(this.shop, this, dispute);
+  }
+}
