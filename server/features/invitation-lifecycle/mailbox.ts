@@ -2,8 +2,8 @@
 const gmail = new Set(["gmail.com", "googlemail.com"]);
 
 /**
- * The mailbox of an address: without a tag after "+" and, at Gmail, without dots. As the SQL function `mailbox_of`
- * (migration 0203).
+ * The mailbox of an address: without a tag after "+" and, at Gmail, without dots. The SQL
+ * function `mailbox_of` does the same.
  */
 export function mailboxOf(address: string): string {
   const [before = "", domain = ""] = address.toLowerCase().split("@");

@@ -84,8 +84,8 @@ async function createPartitions(tx: Tx, table: MonthlyTable, now: Date): Promise
 }
 
 /**
- * Makes a default partition with rows the partition of their time. They are read in transactions that block nobody,
- * as in migrations 0401 and 0402; the last one only changes the catalog.
+ * Turns a default partition that has rows into the partition of their time. The rows are read in transactions
+ * that block nobody; the last one only changes the catalog.
  */
 async function nameFilledDefault(db: Tx, table: MonthlyTable, now: Date): Promise<void> {
   const last = await transact(db, "readDefaultPartition", (tx) => lastMissed(tx, table));

@@ -163,7 +163,7 @@ function graphicsToken(name: string): string {
   return (graphics as readonly string[]).includes(compact) ? `gpu${compact}` : compact;
 }
 
-/** As `search_price_bucket` in migration 0051; one more on each side, in case their logarithms differ. */
+/** As `search_price_bucket`; one more on each side, in case their logarithms differ. */
 export function priceBucket(dollars: number): number {
   return Math.floor(8 * Math.log(Math.max(1, dollars)));
 }
@@ -236,7 +236,7 @@ function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
 
 const scales = [16, 4, 1];
 
-/** The tokens of a range of numbers, the largest scales first (`search_range_tokens` in migration 0070). */
+/** The tokens of a range of numbers, the largest scales first (`search_range_tokens`). */
 export function range(name: string, first: number, last: number): string[] {
   const tokens: string[] = [];
   for (let at = first; at <= last; ) {

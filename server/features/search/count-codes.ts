@@ -8,7 +8,7 @@ export type Counted = {
   failed: number[];
 };
 
-/** Where the values are in `codes` (migration 0070): the first byte and how many bytes. */
+/** Where the values are in `codes`: the first byte and how many bytes. */
 const layout = [
   ["category", 0, 2],
   ["ram", 2, 2],
@@ -31,7 +31,7 @@ export const firstYear = 1980;
 /** The facets whose counts are stored (`stored-counts.ts`): all but the towns, of which there are thousands. */
 export const storedFacets = layout.map(([facet]) => facet).filter((facet) => facet !== "near");
 
-/** A value as it stands in the codes, as `search_count_keys` (migration 0121) numbers it. */
+/** A value as it stands in the codes, as `search_count_keys` numbers it. */
 export function countKey(facet: (typeof storedFacets)[number], value: number): number {
   return ((storedFacets.indexOf(facet) + 1) << 16) + value;
 }

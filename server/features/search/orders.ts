@@ -13,7 +13,7 @@ import { placeTokens, type SearchPlace } from "./search-near.ts";
 
 /** So many results are ranked; nobody reads on so far. */
 export const mostRanked = 1_000;
-/** One in so many documents is in the smallest sample, by a hash of its id (migration 0070). */
+/** One in so many documents is in the smallest sample, by a hash of its id. */
 export const smallestSample = 256;
 
 /**
