@@ -165,6 +165,33 @@ create trigger products_deleted after delete on products
   referencing old table as old_rows
   for each statement execute function record_product_delete();
 
+-- A laptop that enters its seller's list changes 'seller-listings:<id>'.
+-- One that leaves it changes 'product:<id>'.
+create function record_seller_listings() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array(
+    select distinct 'seller-listings:' || seller_id from new_rows
+    where sales_status = 'available' and deleted_at is null));
+  return null;
+end $$;
+
+create trigger products_seller_listed after insert on products
+  referencing new table as new_rows
+  for each statement execute function record_seller_listings();
+
+create function record_seller_relisting() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array['seller-listings:' || new.seller_id]);
+  return null;
+end $$;
+
+create trigger products_seller_relisted after update of sales_status, deleted_at on products
+  for each row when (
+    new.sales_status = 'available' and new.deleted_at is null
+    and (old.sales_status <> 'available' or old.deleted_at is not null)
+  )
+  execute function record_seller_relisting();
+
 -- Optional facts about a laptop, in the ranges of contract/facts.ts.
 create table laptop_facts (
   product_id uuid primary key references products,

@@ -125,7 +125,7 @@ create table invited_addresses (
   mailed_at timestamptz not null
 );
 
--- Keyed hashes of members' cards, browsers, mailboxes and networks.
+-- Keyed hashes of members' cards, browsers, networks, mailboxes and mail domains.
 -- A trace that another member left before suggests a second account of the same person.
 create table member_traces (
   kind text not null check (kind in ('card', 'browser', 'mailbox', 'network', 'domain')),

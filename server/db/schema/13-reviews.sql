@@ -132,30 +132,3 @@ end $$;
 
 create trigger reply_times_changed after insert or delete or update on reply_times
   for each row execute function record_reply_time_change();
-
--- 'seller-listings:<id>' is the list of a seller's laptops for sale. Laptops that enter it change it.
--- One that leaves it is 'product:<id>'.
-create function record_seller_listings() returns trigger language plpgsql as $$
-begin
-  perform record_public_change(array(
-    select distinct 'seller-listings:' || seller_id from new_rows
-    where sales_status = 'available' and deleted_at is null));
-  return null;
-end $$;
-
-create trigger products_seller_listed after insert on products
-  referencing new table as new_rows
-  for each statement execute function record_seller_listings();
-
-create function record_seller_relisting() returns trigger language plpgsql as $$
-begin
-  perform record_public_change(array['seller-listings:' || new.seller_id]);
-  return null;
-end $$;
-
-create trigger products_seller_relisted after update of sales_status, deleted_at on products
-  for each row when (
-    new.sales_status = 'available' and new.deleted_at is null
-    and (old.sales_status <> 'available' or old.deleted_at is not null)
-  )
-  execute function record_seller_relisting();

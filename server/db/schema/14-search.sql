@@ -1,4 +1,4 @@
--- What a search reads of each listing: its words as tokens, and its facts as numbers (decision 0050).
+-- Listings as a search reads them: words as tokens, facts as numbers (decision 0050).
 create table search_documents (
   product_id uuid primary key references products on delete cascade,
   -- 0: no text yet; -1: the text changed. The job indexListings writes both again.
@@ -6,7 +6,7 @@ create table search_documents (
   listed boolean not null,
   tokens tsvector not null default '',
   price_cents integer not null,
-  -- percent below the original price; 0 if that is implausible
+  -- by search_saving
   saving smallint not null,
   posted_at timestamptz not null,
   -- the position of the category
@@ -36,6 +36,7 @@ create table search_documents (
   -- such as "lenovo thinkpad"
   line text
 );
+
 create index search_documents_line_idx on search_documents (category, line, price_cents)
   where listed and line is not null;
 create index search_documents_model_idx on search_documents (category, model, price_cents)
@@ -75,43 +76,53 @@ create function count_changed_search_document() returns trigger language plpgsql
 begin
   insert into search_count_deltas (codes, listings)
   select substr(codes, 1, 14), listings from (values
-    (old.codes, -1, old.listed and old.version <> 0), (new.codes, 1, new.listed and new.version <> 0)
+    (old.codes, -1, old.listed and old.version <> 0),
+    (new.codes, 1, new.listed and new.version <> 0)
   ) as changed (codes, listings, counts) where counts;
   return null;
 end $$;
 
 -- The values that facets count, at fixed positions (server/features/search/count-codes.ts).
-create function search_codes(d search_documents) returns bytea language sql immutable parallel safe as $$
-  select int2send(d.category) || int2send(coalesce(d.ram, 0::smallint)) || int2send(coalesce(d.storage, 0::smallint))
-    || substr(int2send(coalesce(d.processor, 0::smallint)), 2) || substr(int2send(coalesce(d.graphics, 0::smallint)), 2)
+create function search_codes(d search_documents) returns bytea
+language sql immutable parallel safe as $$
+  select int2send(d.category)
+    || int2send(coalesce(d.ram, 0::smallint))
+    || int2send(coalesce(d.storage, 0::smallint))
+    || substr(int2send(coalesce(d.processor, 0::smallint)), 2)
+    || substr(int2send(coalesce(d.graphics, 0::smallint)), 2)
     || substr(int2send(coalesce(d.screen, 0::smallint) / 10::smallint), 2)
     || substr(int2send(coalesce(d.battery, 0::smallint) / 10::smallint), 2)
     || substr(int2send(d.condition), 2)
     || substr(int2send(greatest(1, least(255, d.year - 1980))::smallint), 2)
     || substr(int2send(d.verified::integer::smallint), 2)
-    || substr(int2send(width_bucket(d.price_cents, array[0, 10000, 20000, 30000, 40000, 50000, 60000, 70000, 80000, 90000,
-        100000, 125000, 150000, 200000, 300000])::smallint), 2)
+    || substr(int2send(width_bucket(d.price_cents, array[0, 10000, 20000, 30000, 40000, 50000,
+      60000, 70000, 80000, 90000, 100000, 125000, 150000, 200000, 300000])::smallint), 2)
     || int4send(coalesce(d.place, 0))
 $$;
 
--- Days since 2020 by 8.
-create function search_posted_bucket(at timestamptz) returns integer language sql immutable parallel safe as $$
+-- Periods of 8 days, counted from 2020.
+create function search_posted_bucket(at timestamptz) returns integer
+language sql immutable parallel safe as $$
   select greatest(0, floor((extract(epoch from at) - 1577836800) / 691200))::integer
 $$;
 
 -- Prices in steps of 12 percent: a range is a few tokens.
-create function search_price_bucket(cents integer) returns integer language sql immutable parallel safe as $$
+create function search_price_bucket(cents integer) returns integer
+language sql immutable parallel safe as $$
   select floor(8 * ln(greatest(cents, 100) / 100.0::float8))::integer
 $$;
 
 -- A number at three scales: any range is a few tokens.
 create function search_range_tokens(name text, number integer) returns text[]
 language sql immutable parallel safe as $$
-  select array['=' || name || number, '=' || name || '/4=' || number / 4, '=' || name || '/16=' || number / 16]
+  select array['=' || name || number,
+    '=' || name || '/4=' || number / 4,
+    '=' || name || '/16=' || number / 16]
 $$;
 
 -- By a hash, every second document is in sample 2, every fourth in sample 4.
-create function search_sample_tokens(id uuid) returns text[] language sql immutable parallel safe as $$
+create function search_sample_tokens(id uuid) returns text[]
+language sql immutable parallel safe as $$
   select coalesce(array_agg('=sample' || size), '{}')
   from unnest(array[2, 4, 8, 16, 32, 64, 128, 256]) as size
   where ('x' || left(md5(id::text), 2))::bit(8)::integer % size = 0
@@ -137,7 +148,8 @@ language sql immutable parallel safe as $$
 $$;
 
 -- How good a listing is for any search, from 0 to 1000. The last part breaks ties.
-create function search_quality(d search_documents) returns integer language sql immutable parallel safe as $$
+create function search_quality(d search_documents) returns integer
+language sql immutable parallel safe as $$
   select case when d.verified then 200 else 0 end
     + (array[150, 100, 40])[d.condition]
     + 50 * num_nonnulls(d.ram, d.storage, d.processor, d.screen, d.battery)
@@ -158,13 +170,18 @@ begin
 end $$;
 
 create trigger search_documents_count_deleted after delete on search_documents
-  referencing old table as changed for each statement execute function count_search_documents();
+  referencing old table as changed
+  for each statement execute function count_search_documents();
 create trigger search_documents_count_inserted after insert on search_documents
-  referencing new table as changed for each statement execute function count_search_documents();
+  referencing new table as changed
+  for each statement execute function count_search_documents();
 create trigger search_documents_count_updated after update on search_documents
-  for each row
-  when ((old.listed and old.version <> 0) is distinct from (new.listed and new.version <> 0) or old.codes is distinct from new.codes)
+  for each row when (
+    (old.listed and old.version <> 0) is distinct from (new.listed and new.version <> 0)
+    or old.codes is distinct from new.codes
+  )
   execute function count_changed_search_document();
+
 create trigger search_documents_inserted before insert on search_documents
   for each row execute function tokenize_search_document();
 create trigger search_documents_updated before update on search_documents
@@ -175,7 +192,9 @@ create table search_vocabulary (
   term text primary key,
   frequency integer not null check (frequency > 0)
 );
-create index search_vocabulary_prefix_idx on search_vocabulary (term text_pattern_ops, frequency desc);
+
+create index search_vocabulary_prefix_idx
+  on search_vocabulary (term text_pattern_ops, frequency desc);
 create index search_vocabulary_term_idx on search_vocabulary using gin (term gin_trgm_ops);
 
 -- How many listings each facet value has, alone and with one other value chosen (decision 0056).
@@ -197,11 +216,15 @@ create table search_count_deltas (
 );
 
 -- The facet values except the town, as (facet << 16) + value (stored-counts.ts). 0 is no value.
-create function search_count_keys(codes bytea) returns integer[] language sql immutable parallel safe as $$
+create function search_count_keys(codes bytea) returns integer[]
+language sql immutable parallel safe as $$
   select array_remove(array[
-    case when get_byte(codes, 0) + get_byte(codes, 1) > 0 then (1 << 16) + get_byte(codes, 0) * 256 + get_byte(codes, 1) end,
-    case when get_byte(codes, 2) + get_byte(codes, 3) > 0 then (2 << 16) + get_byte(codes, 2) * 256 + get_byte(codes, 3) end,
-    case when get_byte(codes, 4) + get_byte(codes, 5) > 0 then (3 << 16) + get_byte(codes, 4) * 256 + get_byte(codes, 5) end,
+    case when get_byte(codes, 0) + get_byte(codes, 1) > 0
+      then (1 << 16) + get_byte(codes, 0) * 256 + get_byte(codes, 1) end,
+    case when get_byte(codes, 2) + get_byte(codes, 3) > 0
+      then (2 << 16) + get_byte(codes, 2) * 256 + get_byte(codes, 3) end,
+    case when get_byte(codes, 4) + get_byte(codes, 5) > 0
+      then (3 << 16) + get_byte(codes, 4) * 256 + get_byte(codes, 5) end,
     case when get_byte(codes, 6) > 0 then (4 << 16) + get_byte(codes, 6) end,
     case when get_byte(codes, 7) > 0 then (5 << 16) + get_byte(codes, 7) end,
     case when get_byte(codes, 8) > 0 then (6 << 16) + get_byte(codes, 8) end,
@@ -213,11 +236,13 @@ create function search_count_keys(codes bytea) returns integer[] language sql im
   ], null)
 $$;
 
--- Adds the oldest deltas to the counts, in one statement: every snapshot sees each delta once.
-create function fold_search_counts(most integer) returns bigint language sql as $$
+-- Adds the oldest deltas to the counts.
+-- As one statement, so that every snapshot sees each delta exactly once.
+create function fold_search_counts(max_rows integer) returns bigint language sql as $$
   with folded as (
     delete from search_count_deltas
-    where id in (select id from search_count_deltas order by id limit most for update skip locked)
+    where id in (select id from search_count_deltas
+      order by id limit max_rows for update skip locked)
     returning codes, listings
   ), grouped as (
     select 0 || search_count_keys(codes) as keys, sum(listings) as listings
@@ -233,15 +258,17 @@ create function fold_search_counts(most integer) returns bigint language sql as 
   select count(*) from folded
 $$;
 
--- The tokens that anchors are compared with: the document's, and their first two letters for
--- words that are only begun.
-create function search_anchors(tokens tsvector) returns text[] language sql immutable parallel safe as $$
+-- The tokens that anchors are compared with: the document's, and their first two letters
+-- to match unfinished words.
+create function search_anchors(tokens tsvector) returns text[]
+language sql immutable parallel safe as $$
   select array(
     select token from unnest(tsvector_to_array(tokens)) as token
     union
     select left(token, 2) || '*' from unnest(tsvector_to_array(tokens)) as token)
 $$;
 
+-- Percent below the original price; 0 if that price is implausible.
 create function search_saving(resale integer, original integer) returns smallint
 language sql immutable parallel safe as $$
   select case when original > resale and original <= 20.0 * resale
@@ -251,18 +278,27 @@ $$;
 -- Every new listing gets its document, whoever inserts it.
 create function insert_search_documents() returns trigger language plpgsql as $$
 begin
-  insert into search_documents (product_id, listed, price_cents, saving, posted_at, category, condition, year,
-    verified, text_length)
-  select p.id, p.sales_status = 'available' and p.deleted_at is null and m.suspended_at is null, p.resale_cents,
-    search_saving(p.resale_cents, p.original_cents), p.posted_at, c.position,
-    array_position(array['Excellent', 'Good', 'Fair'], p.condition::text), p.year_of_purchase, m.verify,
+  insert into search_documents (product_id, listed, price_cents, saving, posted_at, category,
+    condition, year, verified, text_length)
+  select p.id,
+    p.sales_status = 'available' and p.deleted_at is null and m.suspended_at is null,
+    p.resale_cents,
+    search_saving(p.resale_cents, p.original_cents),
+    p.posted_at,
+    c.position,
+    array_position(array['Excellent', 'Good', 'Fair'], p.condition::text),
+    p.year_of_purchase,
+    m.verify,
     least(length(p.description), 4000)
-  from new_rows p join members m on m.id = p.seller_id join categories c on c.id = p.category_id;
+  from new_rows p
+    join members m on m.id = p.seller_id
+    join categories c on c.id = p.category_id;
   return null;
 end $$;
 
 create trigger products_search_inserted after insert on products
-  referencing new table as new_rows for each statement execute function insert_search_documents();
+  referencing new table as new_rows
+  for each statement execute function insert_search_documents();
 
 create function update_search_document() returns trigger language plpgsql as $$
 begin
@@ -275,34 +311,48 @@ begin
     condition = array_position(array['Excellent', 'Good', 'Fair'], new.condition::text),
     year = new.year_of_purchase,
     text_length = least(length(new.description), 4000),
-    version = case when d.version > 0 and (old.product_name, old.description, old.location, old.category_id,
-        old.resale_cents, old.year_of_purchase) is distinct from (new.product_name, new.description, new.location,
-        new.category_id, new.resale_cents, new.year_of_purchase)
+    version = case when d.version > 0
+        and (old.product_name, old.description, old.location, old.category_id,
+          old.resale_cents, old.year_of_purchase)
+        is distinct from (new.product_name, new.description, new.location, new.category_id,
+          new.resale_cents, new.year_of_purchase)
       then -1 else d.version end
   from members m, categories c
   where d.product_id = new.id and m.id = new.seller_id and c.id = new.category_id;
   return null;
 end $$;
 
-create trigger products_search_updated after update of sales_status, deleted_at, resale_cents,
-    original_cents, posted_at, category_id, condition, year_of_purchase, product_name, description,
-    location on products
-  for each row
-  when ((old.sales_status, old.deleted_at, old.resale_cents, old.original_cents, old.posted_at, old.category_id, old.condition, old.year_of_purchase, old.product_name, old.description, old.location) is distinct from (new.sales_status, new.deleted_at, new.resale_cents, new.original_cents, new.posted_at, new.category_id, new.condition, new.year_of_purchase, new.product_name, new.description, new.location))
+create trigger products_search_updated
+  after update of sales_status, deleted_at, resale_cents, original_cents, posted_at, category_id,
+    condition, year_of_purchase, product_name, description, location
+  on products
+  for each row when (
+    (old.sales_status, old.deleted_at, old.resale_cents, old.original_cents, old.posted_at,
+      old.category_id, old.condition, old.year_of_purchase, old.product_name, old.description,
+      old.location)
+    is distinct from
+    (new.sales_status, new.deleted_at, new.resale_cents, new.original_cents, new.posted_at,
+      new.category_id, new.condition, new.year_of_purchase, new.product_name, new.description,
+      new.location)
+  )
   execute function update_search_document();
 
 create function mark_search_document_stale() returns trigger language plpgsql as $$
 begin
-  update search_documents set version = -1 where version > 0 and product_id in (select product_id from changed);
+  update search_documents set version = -1
+  where version > 0 and product_id in (select product_id from changed);
   return null;
 end $$;
 
 create trigger laptop_facts_search_deleted after delete on laptop_facts
-  referencing old table as changed for each statement execute function mark_search_document_stale();
+  referencing old table as changed
+  for each statement execute function mark_search_document_stale();
 create trigger laptop_facts_search_inserted after insert on laptop_facts
-  referencing new table as changed for each statement execute function mark_search_document_stale();
+  referencing new table as changed
+  for each statement execute function mark_search_document_stale();
 create trigger laptop_facts_search_updated after update on laptop_facts
-  referencing new table as changed for each statement execute function mark_search_document_stale();
+  referencing new table as changed
+  for each statement execute function mark_search_document_stale();
 
 create function update_search_documents_of_seller() returns trigger language plpgsql as $$
 begin
@@ -313,6 +363,7 @@ begin
 end $$;
 
 create trigger members_search_updated after update of verify, suspended_at on members
-  for each row
-  when ((old.verify, old.suspended_at) is distinct from (new.verify, new.suspended_at))
+  for each row when (
+    (old.verify, old.suspended_at) is distinct from (new.verify, new.suspended_at)
+  )
   execute function update_search_documents_of_seller();

@@ -19,15 +19,46 @@ create table saved_products (
   changed boolean not null default false,
   primary key (member_id, product_id)
 );
+
 create index saved_products_changed_idx on saved_products (member_id) where changed;
 create index saved_products_product_id_idx on saved_products (product_id);
-create index saved_products_saved_at_idx on saved_products (member_id, saved_at desc, product_id desc);
+create index saved_products_saved_at_idx
+  on saved_products (member_id, saved_at desc, product_id desc);
 
 -- Saved laptops that changed, until the job mailSavedProducts takes them.
 create table saved_product_changes (
   id bigint generated always as identity primary key,
   product_id uuid not null
 );
+
+create function record_saved_product_change() returns trigger language plpgsql as $$
+begin
+  insert into saved_product_changes (product_id)
+  select new.id where exists (select from saved_products where product_id = new.id);
+  return null;
+end $$;
+
+create trigger products_saved_changed
+  after update of resale_cents, sales_status, deleted_at on products
+  for each row when (
+    (old.resale_cents, old.sales_status, old.deleted_at)
+    is distinct from (new.resale_cents, new.sales_status, new.deleted_at)
+  )
+  execute function record_saved_product_change();
+
+-- Suspending or restoring a seller changes the state of their laptops.
+create function record_saved_product_changes_of_seller() returns trigger language plpgsql as $$
+begin
+  insert into saved_product_changes (product_id)
+  select id from products p
+  where seller_id = new.id and sales_status <> 'sold'
+    and exists (select from saved_products where product_id = p.id);
+  return null;
+end $$;
+
+create trigger members_saved_products_changed after update of suspended_at on members
+  for each row when (old.suspended_at is distinct from new.suspended_at)
+  execute function record_saved_product_changes_of_seller();
 
 -- Searches that members saved, and the emails about new laptops (decision 0054).
 create table saved_searches (
@@ -53,6 +84,7 @@ create table saved_searches (
   compile_again_at timestamptz,
   constraint saved_searches_one_per_member unique (member_id, search)
 );
+
 create index saved_searches_anchors_idx on saved_searches
   using gin (anchors)
   where frequency <> 'never';
@@ -68,6 +100,7 @@ create table saved_search_matches (
   mailed_at timestamptz,
   primary key (search_id, product_id)
 );
+
 create index saved_search_matches_matched_at_idx on saved_search_matches (matched_at);
 create index saved_search_matches_waiting_idx on saved_search_matches (search_id)
   where mailed_at is null;
@@ -78,42 +111,18 @@ create table newly_listed (
   product_id uuid not null
 );
 
-create function record_saved_product_change() returns trigger language plpgsql as $$
-begin
-  insert into saved_product_changes (product_id)
-  select new.id where exists (select from saved_products where product_id = new.id);
-  return null;
-end $$;
-
-create trigger products_saved_changed after update of resale_cents, sales_status, deleted_at on products
-  for each row
-  when ((old.resale_cents, old.sales_status, old.deleted_at)
-    is distinct from (new.resale_cents, new.sales_status, new.deleted_at))
-  execute function record_saved_product_change();
-
--- Suspending or restoring a seller changes the state of their laptops.
-create function record_saved_product_changes_of_seller() returns trigger language plpgsql as $$
-begin
-  insert into saved_product_changes (product_id)
-  select id from products p
-  where seller_id = new.id and sales_status <> 'sold' and exists (select from saved_products where product_id = p.id);
-  return null;
-end $$;
-
-create trigger members_saved_products_changed after update of suspended_at on members
-  for each row
-  when (old.suspended_at is distinct from new.suspended_at)
-  execute function record_saved_product_changes_of_seller();
-
 create function record_newly_listed() returns trigger language plpgsql as $$
 begin
-  insert into newly_listed (product_id) select new.product_id where exists (select from saved_searches);
+  insert into newly_listed (product_id)
+  select new.product_id where exists (select from saved_searches);
   return null;
 end $$;
 
 create trigger search_documents_newly_listed after update on search_documents
-  for each row
-  when (new.listed and new.version > 0 and (not old.listed or old.version <= 0
-    or old.verified is distinct from new.verified
-    or old.condition is distinct from new.condition))
+  for each row when (
+    new.listed and new.version > 0
+    and (not old.listed or old.version <= 0
+      or old.verified is distinct from new.verified
+      or old.condition is distinct from new.condition)
+  )
   execute function record_newly_listed();

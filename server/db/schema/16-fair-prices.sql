@@ -1,10 +1,11 @@
--- Completed sales with their listing's features, from which fair prices are learned (decision 0055).
+-- Completed sales with their listings' features, to learn fair prices from (decision 0055).
 create table fair_price_sales (
   booking_id uuid primary key references bookings,
   sold_at timestamptz not null,
   cents integer not null check (cents > 0),
   features jsonb not null
 );
+
 create index fair_price_sales_sold_at_idx on fair_price_sales (sold_at desc);
 
 -- Bookings just completed, until the job refreshFairPrices takes them.
@@ -40,6 +41,5 @@ end $$;
 create trigger bookings_completed_inserted after insert on bookings
   for each row when (new.state = 'completed') execute function record_fair_price_change();
 create trigger bookings_completed_updated after update of state on bookings
-  for each row
-  when (old.state <> 'completed' and new.state = 'completed')
+  for each row when (old.state <> 'completed' and new.state = 'completed')
   execute function record_fair_price_change();

@@ -15,8 +15,8 @@ create table overview_counts (
   constraint overview_counts_key unique nulls not distinct (seller_id, monday, metric)
 );
 
--- Changes of the figures, until the job foldOverviewDeltas adds them. A seller's delta also counts
--- for the whole shop.
+-- Changes of the figures, until the job foldOverviewDeltas adds them.
+-- A seller's delta also counts for the whole shop.
 create table overview_deltas (
   id bigint generated always as identity primary key,
   seller_id uuid,
@@ -24,17 +24,20 @@ create table overview_deltas (
   monday date,
   amount bigint not null
 );
+
 create index overview_deltas_seller_id_idx on overview_deltas (seller_id);
 
 create function monday_of(at timestamptz) returns date language sql immutable as $$
   select date_trunc('week', at at time zone 'utc')::date
 $$;
 
--- Adds the oldest deltas to the counts, in one statement: every snapshot sees each delta once.
-create function fold_overview_deltas(most integer) returns bigint language sql as $$
+-- Adds the oldest deltas to the counts.
+-- As one statement, so that every snapshot sees each delta exactly once.
+create function fold_overview_deltas(max_rows integer) returns bigint language sql as $$
   with folded as (
     delete from overview_deltas
-    where id in (select id from overview_deltas order by id limit most for update skip locked)
+    where id in (select id from overview_deltas
+      order by id limit max_rows for update skip locked)
     returning seller_id, metric, monday, amount
   ), added as (
     insert into overview_counts (seller_id, metric, monday, amount)
@@ -60,23 +63,27 @@ returns setof overview_figure language sql stable as $$
 $$;
 
 create function members_figures(
-  account_type account_type, is_admin boolean, verify boolean, created_at timestamptz, deleted_at timestamptz
+  account_type account_type, is_admin boolean, verify boolean, created_at timestamptz,
+  deleted_at timestamptz
 ) returns setof overview_figure language sql stable as $$
   select null::uuid, 'members'::overview_metric, monday_of(created_at), 1::bigint
   union all
-  select null, case when account_type = 'seller' then 'sellers' else 'buyers' end::overview_metric, null, 1
+  select null, case when account_type = 'seller' then 'sellers' else 'buyers' end::overview_metric,
+    null, 1
     where deleted_at is null and (account_type = 'seller' or not is_admin)
   union all
   select null, 'verified', null, 1 where deleted_at is null and verify
 $$;
 
 create function payments_figures(
-  booking_id uuid, amount_cents integer, part_refunded_cents integer, state payment_state, recorded_at timestamptz
+  booking_id uuid, amount_cents integer, part_refunded_cents integer, state payment_state,
+  recorded_at timestamptz
 ) returns setof overview_figure language sql stable as $$
   select products.seller_id, figure.metric::overview_metric, figure.monday, figure.amount
   from bookings join products on products.id = product_id, lateral (values
     ('sales', monday_of(recorded_at), 1::bigint),
-    ('cents', monday_of(recorded_at), amount_cents - part_refunded_cents + discount_cents + credit_cents),
+    ('cents', monday_of(recorded_at),
+      amount_cents - part_refunded_cents + discount_cents + credit_cents),
     ('cents', null, amount_cents - part_refunded_cents + discount_cents + credit_cents)
   ) as figure (metric, monday, amount)
   where bookings.id = booking_id and payments_figures.state = 'succeeded'
@@ -84,7 +91,8 @@ $$;
 
 create function product_views_figures(product_id uuid, day date, views integer)
 returns setof overview_figure language sql stable as $$
-  select seller_id, 'views'::overview_metric, monday_of(day::timestamp at time zone 'utc'), views::bigint
+  select seller_id, 'views'::overview_metric, monday_of(day::timestamp at time zone 'utc'),
+    views::bigint
   from products where id = product_id
 $$;
 
@@ -103,8 +111,9 @@ returns setof overview_figure language sql stable as $$
   select null, 'open_reports', null, 1 where closed_at is null
 $$;
 
--- Creates each table's counting function and triggers. Inserts are counted once per statement, for
--- imports; updates only if they change one of these columns.
+-- Creates each table's counting function and triggers.
+-- Inserts are counted once per statement, for imports.
+-- Updates are counted only if they change one of these columns.
 do $$
 declare
   counted record;

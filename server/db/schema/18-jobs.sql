@@ -4,6 +4,7 @@ create table backup_status (
   backed_up_at timestamptz,
   restoring boolean not null default false
 );
+
 insert into backup_status default values;
 
 -- Emails queued in the last day, by hashed address, to limit how many one mailbox gets.
@@ -13,6 +14,7 @@ create table queued_emails (
   kind text not null,
   queued_at timestamptz not null
 );
+
 create index queued_emails_queued_at_idx on queued_emails (queued_at);
 create index queued_emails_recipient_hash_idx on queued_emails (recipient_hash, queued_at);
 

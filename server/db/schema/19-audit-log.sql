@@ -10,14 +10,18 @@ create table audit_log (
   detail jsonb not null default '{}',
   primary key (id, at)
 ) partition by range (at);
--- The first partition ends with the next month; a job creates those of later months (decision 0114).
--- Rows of a time without a partition go to the default one.
+
+-- The first partition ends with the next month; a job creates later ones (decision 0114).
 do $$ begin
-  execute format('create table audit_log_first partition of audit_log for values from (minvalue) to (%L)',
+  execute format(
+    'create table audit_log_first partition of audit_log '
+      'for values from (minvalue) to (%L)',
     date_trunc('month', now() at time zone 'UTC' + interval '2 months') at time zone 'UTC');
 end $$;
 
+-- Rows without a partition for their time.
 create table audit_log_default partition of audit_log default;
+
 create index audit_log_actor_id_idx on audit_log (actor_id, id);
 create index audit_log_object_id_idx on audit_log (object_id, id);
 create index audit_log_object_idx on audit_log (object, id);
@@ -29,11 +33,10 @@ end $$;
 
 create trigger audit_log_forbid_truncate before truncate on audit_log
   for each statement execute function forbid_audit_log_change();
--- Each partition is append-only too.
 create trigger audit_log_forbid_update_delete before delete or update on audit_log
   for each row execute function forbid_audit_log_change();
 
--- PostgreSQL gives partitions the triggers of rows, but not those of statements.
+-- Partitions get the row trigger by themselves, but not the statement trigger.
 create trigger audit_log_forbid_truncate before truncate on audit_log_first
   for each statement execute function forbid_audit_log_change();
 create trigger audit_log_forbid_truncate before truncate on audit_log_default
