@@ -1,15 +1,21 @@
 import { z } from "zod";
 import { acknowledged, call } from "./call.ts";
 
-/** Emails that a member asked for, and can end by the link in each of them. */
-export const alertKinds = ["saved-laptops", "saved-search", "messages", "reviews"] as const;
-export type AlertKind = (typeof alertKinds)[number];
+/** What the emails that aren't transactional are about; each ends by the link in them. */
+export const emailTopics = [
+  "saved-laptops",
+  "saved-search",
+  "messages",
+  "reviews",
+  "invitations",
+] as const;
+export type EmailTopic = (typeof emailTopics)[number];
 
 export const incompleteLink = "This link is incomplete. Open the full link from the email.";
 
-/** What the token of an unsubscribe link ends; anything else than an alert is an invitation. */
-export function topicOf(token: string): AlertKind | "invitations" {
-  return alertKinds.find((kind) => token.startsWith(`${kind}:`)) ?? "invitations";
+/** What the token of an unsubscribe link ends. */
+export function topicOf(token: string): EmailTopic {
+  return emailTopics.find((topic) => token.startsWith(`${topic}:`)) ?? "invitations";
 }
 
 /** The link in an email that isn't transactional. Mail providers send it with a form body (RFC 8058). */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect } from "@playwright/test";
-import { renderEmail } from "#server/features/email/email-layout.ts";
+import { renderEmail } from "#server/email/email-layout.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { test } from "./fixtures.ts";

@@ -8,7 +8,7 @@ import { updateProfile } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { breakVerifications } from "#server/adapters/identity/testing.ts";
-import { renderEmail } from "#server/features/email/email-layout.ts";
+import { renderEmail } from "#server/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { draftListing, goodLaptop, listLaptop } from "#server/testing/marketplace.ts";

@@ -1,6 +1,5 @@
 import { bookingJobs } from "./features/bookings/jobs.ts";
 import { creditJobs } from "./features/credits/jobs.ts";
-import { emailJobs } from "./features/email/jobs.ts";
 import { fairPriceJobs } from "./features/fair-price/jobs.ts";
 import { identityJobs } from "./features/identity/jobs.ts";
 import { imageJobs } from "./features/images/jobs.ts";
@@ -19,12 +18,12 @@ import { savedSearchJobs } from "./features/saved-searches/jobs.ts";
 import { searchJobs } from "./features/search/jobs.ts";
 import { settlementJobs } from "./features/settlements/jobs.ts";
 import { lostJobs } from "./jobs/lost-jobs.ts";
+import { emailJobs } from "./jobs/send-mail.ts";
 
-/** The jobs of all features, by name. The worker runs them. */
+/** All jobs, by name. The worker runs them. */
 export const allJobs = {
   ...bookingJobs,
   ...creditJobs,
-  ...emailJobs,
   ...fairPriceJobs,
   ...identityJobs,
   ...imageJobs,
@@ -43,4 +42,5 @@ export const allJobs = {
   ...searchJobs,
   ...settlementJobs,
   ...lostJobs,
+  ...emailJobs,
 };

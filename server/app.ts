@@ -35,6 +35,7 @@ import { savedSearchRoutes } from "./features/saved-searches/routes.ts";
 import { searchRoutes } from "./features/search/routes.ts";
 import { sellerRoutes } from "./features/sellers/routes.ts";
 import { settlementRoutes } from "./features/settlements/routes.ts";
+import { unsubscribeRoutes } from "./features/unsubscribe/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { identifyBrowsers } from "./http/browser-id.ts";
 import { limitConnections } from "./http/connection-limit.ts";
@@ -122,6 +123,7 @@ export async function buildApp(
   reviewRoutes(router);
   reportRoutes(router);
   invitationRoutes(router);
+  unsubscribeRoutes(router);
   auditLogRoutes(router);
   overviewRoutes(router);
   operationRoutes(router, {

@@ -15,13 +15,14 @@ import { imageHost } from "./adapters/image-host/image-host.ts";
 import { imageStore } from "./adapters/images/image-store.ts";
 import { smtpMail } from "./adapters/mail/smtp.ts";
 import type { Sandbox } from "./adapters/sandbox-process.ts";
+import { allOptOuts } from "./all-opt-outs.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { createRateLimiter } from "./db/rate-limiter.ts";
 import { type Replicas, WatchedReplicas } from "./db/replicas.ts";
 import type { Deps } from "./deps.ts";
-import { createEmailQueue } from "./features/email/queue-email.ts";
+import { createEmailQueue } from "./email/queue-email.ts";
 import { identityHooks } from "./features/identity/identity-hooks.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { PublicCache } from "./public-cache/public-cache.ts";
@@ -81,6 +82,7 @@ export function createDeps(options: Options): OpenDeps {
       config.imageHost && imageHost({ ...config.imageHost, timeoutMs: timeouts.imageHost }),
     mail: smtpMail({ ...services.smtp, timeouts: timeouts.mail }),
     emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
+    optOuts: allOptOuts,
     rateLimiter,
     publicCache,
     metrics,

@@ -3,12 +3,14 @@ import type { Cards } from "./adapters/cards/port.ts";
 import type { Identity } from "./adapters/identity/port.ts";
 import type { ImageHost } from "./adapters/image-host/port.ts";
 import type { ImageStore } from "./adapters/images/port.ts";
-import type { EmailQueue, Mail } from "./adapters/mail/port.ts";
+import type { Mail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import type { RateLimiter } from "./db/rate-limiter.ts";
 import type { Replicas } from "./db/replicas.ts";
 import type { DB } from "./db/schema.ts";
+import type { EmailQueue } from "./email/email-queue.ts";
+import type { OptOuts } from "./email/opt-outs.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
@@ -25,6 +27,7 @@ export type Deps = {
   imageHost: ImageHost | undefined;
   mail: Mail;
   emailQueue: EmailQueue;
+  optOuts: OptOuts;
   rateLimiter: RateLimiter;
   publicCache: PublicCache;
   metrics: Metrics;

@@ -1,4 +1,4 @@
-import { unsubscribeUrl } from "#server/features/email/opt-outs.ts";
+import { stopInvitationsLink } from "#server/features/invitations/opt-out.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { byEmail, everybody, nothing, type Rows } from "./row.ts";
@@ -59,7 +59,7 @@ export const memberRows = {
   },
   unsubscribe: {
     ask: async ({ shop }) => {
-      const { searchParams } = new URL(await unsubscribeUrl(shop.deps, "friend@example.com"));
+      const { searchParams } = new URL(await stopInvitationsLink(shop.deps, "friend@example.com"));
       return { query: Object.fromEntries(searchParams) };
     },
   },

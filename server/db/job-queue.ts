@@ -1,25 +1,7 @@
 import { sql } from "kysely";
-import type { BookingState } from "#contract/life-cycle.ts";
 import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 import { currentRequestId } from "./request-id.ts";
-
-/**
- * An email to send. It is dropped if, with `onlyWhile`, the booking has changed in the meantime or, with
- * `unsubscribeUrl`, the recipient has unsubscribed.
- */
-export type QueuedEmail = {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  onlyWhile?: BookingCondition | undefined;
-  unsubscribeUrl?: string | undefined;
-  /** An iCalendar file, attached. */
-  calendar?: string | undefined;
-};
-
-export type BookingCondition = { bookingId: string; states: readonly BookingState[] };
 
 /** The name of a job; features declare the payload of each (`server/jobs/define-jobs.ts`). */
 export type JobName = keyof GraphileWorker.Tasks & string;

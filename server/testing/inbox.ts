@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { vi } from "vitest";
-import { forwardJobs, type QueuedEmail } from "../db/job-queue.ts";
+import { forwardJobs } from "../db/job-queue.ts";
+import type { QueuedEmail } from "../email/email-queue.ts";
 import type { Shop } from "./shop.ts";
 
 export type ReceivedMail = {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { listAdmins } from "../email/list-admins.ts";
+import { listAdmins } from "../../email/list-admins.ts";
 import { refundToSendEmail } from "../email/payout-emails.ts";
 
 type Unsent = { transactionId: string; cents: number };

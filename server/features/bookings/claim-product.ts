@@ -7,11 +7,11 @@ import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { DB } from "../../db/schema.ts";
+import { countQueuedEmails } from "../../email/queue-email.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked, pairLock } from "../blocks/lock-pair.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { countEarlierHolds } from "../email/notify.ts";
-import { countQueuedEmails } from "../email/queue-email.ts";
 import {
   countHolds,
   countNetworkHolds,

@@ -1,4 +1,4 @@
-import type { EmailContent } from "../../adapters/mail/port.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
 import { quoteListing } from "./booking-emails.ts";
 
 /*

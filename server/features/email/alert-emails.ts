@@ -1,6 +1,6 @@
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
-import type { EmailContent } from "../../adapters/mail/port.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
 
 /** What happened to a saved laptop. `back`: on sale again. */
 export type SavedProductNews = {

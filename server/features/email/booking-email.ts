@@ -1,5 +1,5 @@
 import type { BookingState } from "#contract/life-cycle.ts";
-import type { EmailKind } from "../../adapters/mail/port.ts";
+import type { EmailKind } from "../../email/email-queue.ts";
 
 /** The values a booking email may show; prices and times formatted. None but the place is text from a member. */
 export type BookingFacts = {

@@ -1,5 +1,5 @@
-import type { EmailContent } from "../../adapters/mail/port.ts";
-import { formatDay } from "./format-day.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import { formatDay } from "../../email/format-day.ts";
 
 type Waiting = {
   invitations: number;

@@ -2,7 +2,7 @@ import type { OfferState } from "#contract/life-cycle.ts";
 import { offerHours } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
-import type { EmailContent } from "../../adapters/mail/port.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
 import { nameOf } from "./alert-emails.ts";
 
 /** What became of an offer. `laptop`: null if its name must not be shown. `from`: the other side's name. */

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { deleteUser } from "#contract/members.ts";
+import { sendQueuedEmail } from "../../email/send-email.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
 import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
@@ -11,7 +12,6 @@ import type { Shop } from "../../testing/shop.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
-import { sendQueuedEmail } from "./send-email.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.
 const test = dealTest();

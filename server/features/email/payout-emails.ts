@@ -1,6 +1,6 @@
 import { formatPrice, toDollars } from "#contract/price.ts";
-import type { EmailContent } from "../../adapters/mail/port.ts";
-import { formatDay } from "./format-day.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import { formatDay } from "../../email/format-day.ts";
 
 type Recipient = { name: string; email: string };
 

@@ -1,5 +1,5 @@
 import { hasAddress } from "#contract/text.ts";
-import type { EmailContent } from "../../adapters/mail/port.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
 import { nameOf } from "./alert-emails.ts";
 
 type Recipient = { name: string; email: string };

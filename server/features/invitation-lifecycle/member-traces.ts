@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import { readKey } from "../email/unsubscribe-links.ts";
+import { readKey } from "../../email/unsubscribe-links.ts";
 import { ownDomainOf } from "./email-domains.ts";
 
 /** What a person leaves behind with every account of theirs: their card, browser, own domain or, once deleted, mailbox. */

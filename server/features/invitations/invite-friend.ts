@@ -6,10 +6,10 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { invitationEmail } from "../email/account-emails.ts";
-import { hasOptedOut, unsubscribeUrl } from "../email/opt-outs.ts";
 import { hashMailbox } from "../invitation-lifecycle/join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "../invitation-lifecycle/mailbox.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
+import { hasOptedOut, stopInvitationsLink } from "./opt-out.ts";
 
 /** At most three invitations a day to one address, whoever sends them. */
 const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
@@ -32,7 +32,7 @@ export async function inviteFriend(
 ): Promise<void> {
   await deps.rateLimiter.consume(perNetwork, network);
   await deps.rateLimiter.consume(perAddress, email);
-  const unsubscribe = await unsubscribeUrl(deps, email);
+  const unsubscribe = await stopInvitationsLink(deps, email);
   const mayMail = !(await isDisposable(email));
   const at = deps.clock.now();
   await transact(deps.db, "inviteFriend", async (tx) => {

@@ -1,11 +1,9 @@
 import * as calls from "#contract/invitations.ts";
 import { inviteFriend as inviteCall } from "#contract/invite-friend.ts";
-import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { callerOf } from "../../http/browser-id.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { hasDiscount } from "../credits/discounts.ts";
-import { unsubscribe } from "../email/opt-outs.ts";
 import { acceptInvitation } from "./invitation-codes.ts";
 import { inviteFriend } from "./invite-friend.ts";
 import { listInvitations, readOwnInvitations } from "./list-invitations.ts";
@@ -42,10 +40,5 @@ export function invitationRoutes({ route, deps }: Router): void {
   route(calls.decideInvitation, async ({ params, body, caller }) => {
     await decideInvitation(deps, caller, { id: params.id, approve: body.approve });
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
-  });
-
-  route(unsubscribeCall, async ({ query }) => {
-    await unsubscribe(deps, query.token);
-    return ok({ acknowledged: true as const });
   });
 }

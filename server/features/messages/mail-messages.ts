@@ -1,8 +1,8 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/for-each-id.ts";
 import type { Deps } from "../../deps.ts";
+import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { messagesEmail } from "../email/alert-emails.ts";
-import { alertUnsubscribeUrl } from "../email/alert-opt-outs.ts";
 import { shownNameColumn } from "../saved-products/saved-products.ts";
 
 const atOnce = 100;
@@ -84,7 +84,7 @@ type Due = {
 };
 
 async function mail(tx: Tx, deps: Deps, due: Due): Promise<boolean> {
-  const unsubscribeUrl = await alertUnsubscribeUrl(deps, { kind: "messages", id: due.memberId });
+  const unsubscribeUrl = await unsubscribeLink(deps, { topic: "messages", id: due.memberId });
   const url = `${deps.config.publicUrl}/dashboard/messages?conversation=${due.conversation_id}`;
   const about = { laptop: due.laptop, unread: due.unread, url, unsubscribeUrl };
   return await deps.emailQueue.add(tx, { kind: "message", ...messagesEmail(due, about) });

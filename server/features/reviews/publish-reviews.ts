@@ -3,7 +3,7 @@ import { forEachId } from "../../db/for-each-id.ts";
 import { isErased } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { alertUnsubscribeUrl } from "../email/alert-opt-outs.ts";
+import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { invitationToReview, publishedReviewsEmail } from "../email/review-emails.ts";
 import { dayMs, invitedOnDays } from "../review-lifecycle/open-review-window.ts";
 import { shownNameColumn } from "../saved-products/saved-products.ts";
@@ -81,7 +81,7 @@ export async function publishReviews(
   const url = `${deps.config.publicUrl}/dashboard/reviews`;
   for (const side of await listSides(tx, bookingId)) {
     if (!reviewed.has(side.id) || !side.wanted) continue;
-    const unsubscribeUrl = await alertUnsubscribeUrl(deps, { kind: "reviews", id: side.id });
+    const unsubscribeUrl = await unsubscribeLink(deps, { topic: "reviews", id: side.id });
     const both = published.length > 1;
     const email = publishedReviewsEmail(side, { laptop: side.laptop, both, url, unsubscribeUrl });
     await deps.emailQueue.add(tx, { kind: "alert", ...email });
@@ -95,7 +95,7 @@ async function inviteToReview(tx: Tx, deps: Deps, { bookingId, closesAt }: Invit
   const daysLeft = Math.ceil((closesAt.getTime() - at.getTime()) / dayMs);
   for (const side of await listSides(tx, bookingId)) {
     if (side.written || !side.wanted) continue;
-    const unsubscribeUrl = await alertUnsubscribeUrl(deps, { kind: "reviews", id: side.id });
+    const unsubscribeUrl = await unsubscribeLink(deps, { topic: "reviews", id: side.id });
     const url = `${deps.config.publicUrl}/dashboard/reviews?deal=${bookingId}`;
     const about = { laptop: side.laptop, role: side.role, daysLeft };
     const email = invitationToReview(side, { ...about, url, unsubscribeUrl });

@@ -2,8 +2,8 @@ import { type SqlBool, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/for-each-id.ts";
 import type { Deps } from "../../deps.ts";
+import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { type SavedProductNews, savedProductsEmail } from "../email/alert-emails.ts";
-import { alertUnsubscribeUrl } from "../email/alert-opt-outs.ts";
 import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts";
 
 const batchSize = 500;
@@ -70,7 +70,7 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
     const changed = await readChanged(tx, memberId);
     const news = changed.flatMap(newsOf);
     if (news.length === 0) return await remember(tx, memberId, changed);
-    const unsubscribeUrl = await alertUnsubscribeUrl(deps, { kind: "saved-laptops", id: memberId });
+    const unsubscribeUrl = await unsubscribeLink(deps, { topic: "saved-laptops", id: memberId });
     const url = `${deps.config.publicUrl}/dashboard/saved`;
     const email = savedProductsEmail(member, { news, url, unsubscribeUrl });
     const isQueued = await deps.emailQueue.add(tx, { kind: "alert", ...email });

@@ -2,9 +2,9 @@ import { type SqlBool, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/for-each-id.ts";
 import type { Deps } from "../../deps.ts";
+import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { AppError } from "../../errors.ts";
 import { savedSearchEmail } from "../email/alert-emails.ts";
-import { alertUnsubscribeUrl } from "../email/alert-opt-outs.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
 import { compileSearch, readSearch } from "./compile-search.ts";
 
@@ -141,7 +141,7 @@ async function mailSearch(deps: Deps, searchId: string): Promise<void> {
     await dropOutdated(tx, searchId);
     const laptops = await listWaiting(tx, searchId);
     if (laptops.length === 0) return;
-    const unsubscribeUrl = await alertUnsubscribeUrl(deps, { kind: "saved-search", id: searchId });
+    const unsubscribeUrl = await unsubscribeLink(deps, { topic: "saved-search", id: searchId });
     const url = `${deps.config.publicUrl}/search?${search.search}`;
     const content = { label: search.label, laptops, url, unsubscribeUrl };
     const email = savedSearchEmail(search, content);

@@ -3,7 +3,7 @@ import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { listAdmins } from "../email/list-admins.ts";
+import { listAdmins } from "../../email/list-admins.ts";
 import { notifyParties } from "../email/notify.ts";
 import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
 import { leftoverKinds, readLeftover } from "./leftover.ts";

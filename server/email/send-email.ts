@@ -1,10 +1,12 @@
-import { EmailRejected, type Mail } from "../../adapters/mail/port.ts";
-import type { Clock } from "../../clock.ts";
-import type { Tx } from "../../db/database.ts";
-import type { BookingCondition, QueuedEmail } from "../../db/job-queue.ts";
-import { recordAudit } from "../../db/record-audit.ts";
-import { currentRequestId } from "../../db/request-id.ts";
-import { isUnsubscribed } from "./opt-outs.ts";
+import { EmailRejected, type Mail } from "../adapters/mail/port.ts";
+import type { Clock } from "../clock.ts";
+import type { Tx } from "../db/database.ts";
+import { recordAudit } from "../db/record-audit.ts";
+import { currentRequestId } from "../db/request-id.ts";
+import type { BookingCondition, QueuedEmail } from "./email-queue.ts";
+import { isUnsubscribed, type OptOuts } from "./opt-outs.ts";
+
+type Needs = { db: Tx; mail: Mail; clock: Clock; optOuts: OptOuts };
 
 /**
  * Job `sendMail`: sends a queued email. Drops it if its booking has left the states it was written for or its
@@ -12,12 +14,12 @@ import { isUnsubscribed } from "./opt-outs.ts";
  * for good.
  */
 export async function sendQueuedEmail(
-  { db, mail, clock }: { db: Tx; mail: Mail; clock: Clock },
+  { db, mail, clock, optOuts }: Needs,
   { onlyWhile, ...email }: QueuedEmail,
 ): Promise<void> {
   if (onlyWhile && !(await isStillTrue(db, onlyWhile))) return;
-  const { to, unsubscribeUrl } = email;
-  if (unsubscribeUrl !== undefined && (await isUnsubscribed(db, { to, unsubscribeUrl }))) return;
+  const { unsubscribeUrl } = email;
+  if (unsubscribeUrl !== undefined && (await isUnsubscribed(db, optOuts, unsubscribeUrl))) return;
   try {
     await mail.send({ ...email, requestId: currentRequestId() });
   } catch (error) {

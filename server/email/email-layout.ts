@@ -1,4 +1,5 @@
-import type { Email, EmailContent } from "../../adapters/mail/port.ts";
+import type { Email } from "../adapters/mail/port.ts";
+import type { EmailContent } from "./email-queue.ts";
 
 /** Renders an email as text and as HTML with the same content. */
 export function renderEmail({

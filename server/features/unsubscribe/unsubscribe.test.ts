@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { inviteFriend } from "#contract/invite-friend.ts";
+import { sendQueuedEmail } from "../../email/send-email.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { startTestSmtpServer } from "../../testing/smtp-server.ts";
-import { hasOptedOut, unsubscribeUrl } from "./opt-outs.ts";
-import { sendQueuedEmail } from "./send-email.ts";
+import { hasOptedOut, stopInvitationsLink } from "../invitations/opt-out.ts";
 
 const smtp = await startTestSmtpServer();
 const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, CONFIRM_ADDRESSES: "optional" };
@@ -64,16 +64,16 @@ test("an invitation can be unsubscribed from by one click of the mail program, f
 });
 
 test("opening the link of an invitation unsubscribes nobody", async ({ shop }) => {
-  const url = await unsubscribeUrl(shop.deps, "scanned@example.com");
+  const url = await stopInvitationsLink(shop.deps, "scanned@example.com");
   await fetch(url);
   expect(await hasOptedOut(shop.deps.db, "scanned@example.com")).toBe(false);
 });
 
 test("a made-up link is refused and changes nothing", async ({ shop }) => {
   const before = await optOuts(shop);
-  const real = tokenOf(await unsubscribeUrl(shop.deps, "real@example.com"));
+  const real = tokenOf(await stopInvitationsLink(shop.deps, "real@example.com"));
   const [hash = "", signature = ""] = real.split(".");
-  const other = tokenOf(await unsubscribeUrl(shop.deps, "other@example.com"));
+  const other = tokenOf(await stopInvitationsLink(shop.deps, "other@example.com"));
   for (const token of [
     "",
     "x",
@@ -95,8 +95,8 @@ test("a made-up link is refused and changes nothing", async ({ shop }) => {
 test("links and opt-outs outlive a change of SECRET", async ({ shop }) => {
   const [before, after] = ["before@example.com", "after@example.com"];
   const [done, sent] = [
-    await unsubscribeUrl(shop.deps, before),
-    await unsubscribeUrl(shop.deps, after),
+    await stopInvitationsLink(shop.deps, before),
+    await stopInvitationsLink(shop.deps, after),
   ];
   await fetch(done, { method: "POST" });
   const moved = await openShop({
@@ -113,7 +113,7 @@ test("an invitation that was queued before its recipient unsubscribed is not sen
   shop,
 }) => {
   const to = "quick@example.com";
-  const url = await unsubscribeUrl(shop.deps, to);
+  const url = await stopInvitationsLink(shop.deps, to);
   const queued = { to, subject: "You're invited", text: "Hello", html: "", unsubscribeUrl: url };
   await sendQueuedEmail(shop.deps, queued);
   await fetch(url, { method: "POST" });

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
-import type { EmailContent, EmailKind } from "../../adapters/mail/port.ts";
-import { transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
-import { shopTest } from "../../testing/fixtures.ts";
-import { mailsTo, waitForMail } from "../../testing/inbox.ts";
-import { createMember } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
-import { startTestSmtpServer } from "../../testing/smtp-server.ts";
+import { transact } from "../db/database.ts";
+import { enqueue } from "../db/job-queue.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import { mailsTo, waitForMail } from "../testing/inbox.ts";
+import { createMember } from "../testing/people.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+import { startTestSmtpServer } from "../testing/smtp-server.ts";
 import { renderEmail } from "./email-layout.ts";
+import type { EmailContent, EmailKind } from "./email-queue.ts";
 import { createEmailQueue } from "./queue-email.ts";
 
 const test = shopTest({ sandbox: true, worker: true });

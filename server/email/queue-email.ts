@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { EmailKind, EmailQueue } from "../../adapters/mail/port.ts";
-import type { Clock } from "../../clock.ts";
-import type { Tx } from "../../db/database.ts";
-import { executeTogether } from "../../db/execute-together.ts";
-import { insertJob } from "../../db/job-queue.ts";
+import type { Clock } from "../clock.ts";
+import type { Tx } from "../db/database.ts";
+import { executeTogether } from "../db/execute-together.ts";
+import { insertJob } from "../db/job-queue.ts";
 import { renderEmail } from "./email-layout.ts";
+import type { EmailKind, EmailQueue } from "./email-queue.ts";
 
 type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 

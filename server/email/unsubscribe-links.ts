@@ -1,9 +1,15 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Tx } from "../../db/database.ts";
-import type { Deps } from "../../deps.ts";
+import type { EmailTopic } from "#contract/unsubscribe.ts";
+import type { Tx } from "../db/database.ts";
 
-/** The address that ends emails about a subject. */
-export async function linkTo({ db, config }: Deps, subject: string): Promise<string> {
+type Needs = { db: Tx; config: { publicUrl: string } };
+
+/** The page and call that end the emails about a topic, for the links in them. */
+export async function unsubscribeLink(
+  { db, config }: Needs,
+  { topic, id }: { topic: EmailTopic; id: string },
+): Promise<string> {
+  const subject = `${topic}:${id}`;
   const token = `${subject}.${sign(await readKey(db), subject)}`;
   return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../db/database.ts";
 
 /** All admins, for emails about what only they can see to. */
 export async function listAdmins(tx: Tx): Promise<{ name: string; email: string }[]> {

@@ -1,5 +1,5 @@
-import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
-import { sendQueuedEmail } from "./send-email.ts";
+import { sendQueuedEmail } from "../email/send-email.ts";
+import { defineJobs, type Payloads } from "./define-jobs.ts";
 
 export const emailJobs = defineJobs({
   sendMail: { run: sendQueuedEmail, oneAtATime: true },
