@@ -4,8 +4,9 @@ import type { Dispute, Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { notifyParties } from "../email/notify.ts";
+import { bookingEmails } from "./emails.ts";
 import { retryRefund } from "./failed-refunds.ts";
+import { notifyParties } from "./notify-parties.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
@@ -76,11 +77,15 @@ async function recordDispute(
   if (state === "won") await retryRefund(tx, { bookingId, at, actor: null });
   const isWhole = amountCents === intent.amountCents;
   const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };
-  await notifyParties(tx, deps, { bookingId, event: disputeEvents[state], payment: about });
+  await notifyParties(tx, deps, { bookingId, email: disputeEmails[state], payment: about });
   return { state, isNew };
 }
 
-const disputeEvents = { open: "disputeOpened", won: "disputeWon", lost: "disputeLost" } as const;
+const disputeEmails = {
+  open: bookingEmails.disputeOpened,
+  won: bookingEmails.disputeWon,
+  lost: bookingEmails.disputeLost,
+};
 
 async function updatePayoutHold(tx: Tx, bookingId: string, at: Date): Promise<void> {
   const open = await tx

@@ -1,6 +1,7 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { notifyParties } from "../email/notify.ts";
+import { bookingEmails } from "./emails.ts";
+import { notifyParties } from "./notify-parties.ts";
 import { isOverdue } from "./overdue.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { applyTransition } from "./transition.ts";
@@ -11,7 +12,7 @@ type Ending = {
   actor: string | null;
 };
 
-const events = { expire: "expired", cancel: "cancelled" } as const;
+const emails = { expire: bookingEmails.expired, cancel: bookingEmails.cancelled };
 
 /**
  * Ends an unpaid hold and frees its product. Cancels the payment intent first, so that nobody can pay for
@@ -38,7 +39,7 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
     if (!unchanged) return undefined;
     const moved = await applyTransition(tx, { bookingId, transition, at: deps.clock.now(), actor });
     if (moved)
-      await notifyParties(tx, deps, { bookingId, event: events[transition], except: actor });
+      await notifyParties(tx, deps, { bookingId, email: emails[transition], except: actor });
     return moved;
   });
   // A payment intent was created in the meantime, and could still be paid.

@@ -3,10 +3,11 @@ import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { notifyParties } from "../email/notify.ts";
 import type { Journal } from "../ledger/deal-journals.ts";
+import { bookingEmails } from "./emails.ts";
 import { mailAdminsToSend } from "./mail-admins-to-send.ts";
 import { nextPartialRefund } from "./next-partial-refund.ts";
+import { notifyParties } from "./notify-parties.ts";
 import { owedToBuyer } from "./owed-to-buyer.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 
@@ -140,8 +141,9 @@ export async function giveUpPartialRefund(
   const detail = { reason, cents, toDo };
   await recordAudit(tx, { ...by, verb: "give up partial refund", detail });
   const payment = { transactionId: "", cents };
-  const event = (await hasComplaint(tx, bookingId)) ? "partialRefundFailed" : "partRefundFailed";
-  await notifyParties(tx, deps, { bookingId, event, payment });
+  const { partialRefundFailed, partRefundFailed } = bookingEmails;
+  const email = (await hasComplaint(tx, bookingId)) ? partialRefundFailed : partRefundFailed;
+  await notifyParties(tx, deps, { bookingId, email, payment });
   const { intent_id } = await tx
     .selectFrom("bookings")
     .select("intent_id")

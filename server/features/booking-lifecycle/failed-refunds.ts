@@ -6,10 +6,11 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import type { BookingEvent } from "../email/booking-emails.ts";
-import { notifyParties } from "../email/notify.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
+import type { BookingEmail } from "./booking-email.ts";
+import { bookingEmails } from "./emails.ts";
 import { mailAdminsToSend } from "./mail-admins-to-send.ts";
+import { notifyParties } from "./notify-parties.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 import { readUnsentCents, requireDecided } from "./refunded-and-disputed.ts";
 
@@ -75,9 +76,9 @@ function toDoAbout(reason: string): string {
   return "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
 }
 
-const refundEvents: Record<string, BookingEvent> = {
-  [partlyDisputed]: "refundPartlyDisputed",
-  [partlySent]: "refundRestOwed",
+const refundEmails: Record<string, BookingEmail> = {
+  [partlyDisputed]: bookingEmails.refundPartlyDisputed,
+  [partlySent]: bookingEmails.refundRestOwed,
 };
 
 /** Hands a refund to an admin: it failed too often, or can't be sent to the card. Returns whether it was due. */
@@ -104,13 +105,13 @@ export async function giveUpRefund(
     transactionId: payment.transaction_id,
     cents: await readUnsentCents(tx, paymentId),
   };
-  const event = refundEvents[reason] ?? "refundFailed";
+  const email = refundEmails[reason] ?? bookingEmails.refundFailed;
   // In a dispute the buyer deals with their bank; its event may not have arrived.
   if (bankDecides.includes(reason)) {
     await enqueue(tx, "settleIntent", { payload: { intentId: payment.transaction_id } });
     return true;
   }
-  await notifyParties(tx, deps, { bookingId, event, payment: about });
+  await notifyParties(tx, deps, { bookingId, email, payment: about });
   await mailAdminsToSend(tx, deps, about);
   return true;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../../email/list-admins.ts";
-import { refundToSendEmail } from "../email/payout-emails.ts";
+import { refundToSendEmail } from "./emails.ts";
 
 type Unsent = { transactionId: string; cents: number };
 

@@ -7,9 +7,11 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
-import { notifyParties } from "../email/notify.ts";
 import { postRefund } from "../ledger/post-payment.ts";
+import type { BookingEmail } from "./booking-email.ts";
+import { bookingEmails } from "./emails.ts";
 import { giveUpRefund, partlyDisputed, partlySent, retryRefund } from "./failed-refunds.ts";
+import { notifyParties } from "./notify-parties.ts";
 import { oweNoPart } from "./owed-to-buyer.ts";
 import { maxFailedRefunds } from "./refund-retries.ts";
 import {
@@ -67,18 +69,18 @@ async function requireNothingSent(tx: Tx, bookingId: string): Promise<void> {
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
-/** `event`: what buyer and seller are told at once; the buyer hears of the refund itself when the provider has accepted it. */
-type StartedRefund = BookingRefund & { event?: "saleCancelled" | "notHandedOver" };
+/** `email`: what buyer and seller are told at once; the buyer hears of the refund itself when the provider has accepted it. */
+type StartedRefund = BookingRefund & { email?: BookingEmail };
 
 /** Marks the payment as due for a refund and queues the job. Returns its id; undefined if the booking is not paid. */
 export async function startRefund(
   tx: Tx,
   deps: Deps,
-  { event = "saleCancelled", ...refund }: StartedRefund,
+  { email = bookingEmails.saleCancelled, ...refund }: StartedRefund,
 ): Promise<string | undefined> {
   if (!(await applyTransition(tx, { ...refund, transition: "refund" }))) return undefined;
   const paymentId = await markRefundDue(tx, refund);
-  await notifyParties(tx, deps, { bookingId: refund.bookingId, event });
+  await notifyParties(tx, deps, { bookingId: refund.bookingId, email });
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
   return paymentId;
 }
@@ -181,7 +183,7 @@ async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promi
   // The buyer knows of the refund, unless it was given up since.
   if (failures > 0 && failures < maxFailedRefunds) return;
   const isSale = accepted.bookingState === "refunded" || accepted.bookingState === "completed";
-  const event = isSale ? "refunded" : "latePaymentRefunded";
+  const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
   const payment = { transactionId: intentId, cents: refund.amountCents };
-  await notifyParties(tx, deps, { bookingId, event, payment });
+  await notifyParties(tx, deps, { bookingId, email, payment });
 }

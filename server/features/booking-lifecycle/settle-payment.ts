@@ -6,14 +6,15 @@ import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { notifyParties } from "../email/notify.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import { isOther, postPayment } from "../ledger/post-payment.ts";
 import { recordDisputes } from "./disputes.ts";
+import { bookingEmails } from "./emails.ts";
 import { closeIfEmpty } from "./empty-settlements.ts";
 import { adoptRefunds, applyFailedPartialRefunds } from "./failed-partial-refunds.ts";
 import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
+import { notifyParties } from "./notify-parties.ts";
 import { coverByDisputes, oweSentBack } from "./owed-to-buyer.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
 import { applyTransition } from "./transition.ts";
@@ -90,11 +91,11 @@ async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }:
   const at = deps.clock.now();
   const due = booking.price_cents - reductionOf(booking);
   const inFull = intent.amountCents === due && intent.currency === deps.config.currency;
-  const event = inFull ? await fulfilBooking(tx, booking, at) : undefined;
-  const fulfilled = event !== undefined;
+  const email = inFull ? await fulfilBooking(tx, booking, at) : undefined;
+  const fulfilled = email !== undefined;
   const id = await insertPayment(tx, { intent, bookingId: booking.id, source, fulfilled, at });
   const payment = { transactionId: intent.id, cents: intent.amountCents };
-  if (event) await notifyParties(tx, deps, { bookingId: booking.id, event, payment });
+  if (email) await notifyParties(tx, deps, { bookingId: booking.id, email, payment });
   return { id, state: fulfilled ? newPaymentState.fulfilled : newPaymentState.late };
 }
 
@@ -115,15 +116,16 @@ async function findRecorded(tx: Tx, transactionId: string) {
     .executeTakeFirst();
 }
 
-/** Marks the booking paid, from its hold or, while the laptop is free, after it. Returns the event, if any. */
+/** Marks the booking paid, from its hold or, while the laptop is free, after it. Returns the email about it, if any. */
 async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };
-  if (await applyTransition(tx, { ...move, transition: "pay" })) return "paid";
+  if (await applyTransition(tx, { ...move, transition: "pay" })) return bookingEmails.paid;
   // When the hold ended, discount and credit went back, so the payment is not over the whole price.
   if (reductionOf(booking) > 0) return undefined;
   if (!(await lockActiveParties(tx, { buyerId, productId }))) return undefined;
-  return (await applyTransition(tx, { ...move, transition: "reclaim" })) ? "reclaimed" : undefined;
+  if (!(await applyTransition(tx, { ...move, transition: "reclaim" }))) return undefined;
+  return bookingEmails.reclaimed;
 }
 
 type NewPayment = {

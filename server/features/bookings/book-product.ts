@@ -9,8 +9,8 @@ import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/end-hold.ts";
+import { emailsAbout } from "../booking-lifecycle/notify-parties.ts";
 import { insertSnapshot } from "../deal-records/insert-snapshot.ts";
-import { emailsAbout } from "../email/notify.ts";
 import { insertNetwork } from "../invitation-lifecycle/member-traces.ts";
 import { endOffers, markAccepted } from "../offer-lifecycle/end-offers.ts";
 import {
@@ -25,6 +25,7 @@ import {
   selectLiveBooking,
   taken,
 } from "./claim-product.ts";
+import { holdEmails } from "./emails.ts";
 import {
   requireBelowHoldLimit,
   requireNetworkBelowHoldLimit,
@@ -168,7 +169,7 @@ function emailInserts(
   };
   return emailsAbout(deps, subject, {
     bookingId: id,
-    event: order.accepts ? "agreed" : "held",
+    email: order.accepts ? holdEmails.agreed : holdEmails.held,
   }).flatMap((email) =>
     deps.emailQueue.inserts(tx, email, recipients[email.to] ?? { isConfirmed: false, queued: 0 }),
   );

@@ -10,8 +10,8 @@ import type { DB } from "../../db/schema.ts";
 import { countQueuedEmails } from "../../email/queue-email.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked, pairLock } from "../blocks/lock-pair.ts";
+import { countEarlierHolds } from "../booking-lifecycle/notify-parties.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
-import { countEarlierHolds } from "../email/notify.ts";
 import {
   countHolds,
   countNetworkHolds,

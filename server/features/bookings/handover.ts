@@ -6,8 +6,9 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applyTransition } from "../booking-lifecycle/transition.ts";
-import { notifyParties } from "../email/notify.ts";
+import { holdEmails } from "./emails.ts";
 
 /** Records the buyer's confirmation of the handover. Refuses `STALE` unless the booking is paid, and `NOT_FOUND`. */
 export async function confirmHandover(deps: Deps, buyer: Member, bookingId: string): Promise<void> {
@@ -131,7 +132,7 @@ async function completeHandover(
   const move = { bookingId, transition: "complete", at: deps.clock.now(), actor } as const;
   if (!(await applyTransition(tx, move))) return false;
   const until = complaintUntil(move.at, deps.config.settlement);
-  await notifyParties(tx, deps, { bookingId, event: "handedOver", until, except: actor });
+  await notifyParties(tx, deps, { bookingId, email: holdEmails.handedOver, until, except: actor });
   return true;
 }
 

@@ -1,17 +1,18 @@
 import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { requireDecided } from "../booking-lifecycle/refunded-and-disputed.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
-import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { insertPartialRefund } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
+import { complaintEmails } from "./emails.ts";
 
 type Decision = { bookingId: string; refundCents: number; words: string; actor: string | null };
 
@@ -41,7 +42,7 @@ export async function applyDecision(
   if (refundCents === 0) {
     await applySettlement(tx, { ...move, transition: "startRelease" });
     await postRelease(tx, deps, { bookingId, id: "complaint" });
-    await notifyParties(tx, deps, { bookingId, event: "complaintRejected" });
+    await notifyParties(tx, deps, { bookingId, email: complaintEmails.rejected });
     return;
   }
   await applySettlement(tx, { ...move, transition: "startRefund" });
@@ -53,7 +54,7 @@ export async function applyDecision(
   if (refundCents >= price_cents) {
     const paymentId = await markRefundDue(tx, { bookingId, at, actor });
     await enqueue(tx, "refundPayment", { payload: { paymentId } });
-    await notifyParties(tx, deps, { bookingId, event: "complaintRefunded" });
+    await notifyParties(tx, deps, { bookingId, email: complaintEmails.refunded });
     return;
   }
   // Money first: only what the card has not paid goes back to credit and discount, at once.
@@ -65,7 +66,7 @@ export async function applyDecision(
   await recordPart(tx, bookingId, part);
   await enqueue(tx, "refundPart", { payload: { refundId } });
   const payment = { transactionId: "", cents, sellerCents: part };
-  await notifyParties(tx, deps, { bookingId, event: "complaintPartlyRefunded", payment });
+  await notifyParties(tx, deps, { bookingId, email: complaintEmails.partlyRefunded, payment });
 }
 
 type Closing = {
@@ -80,7 +81,7 @@ async function closePaidBack(tx: Tx, deps: Deps, { bookingId, ...move }: Closing
   const { cents } = await returnContribution(tx, { bookingId, at: move.at });
   await reduceEarned(tx, bookingId, cents);
   await applySettlement(tx, { bookingId, ...move, transition: "findEmpty" });
-  await notifyParties(tx, deps, { bookingId, event: "complaintPaidBack" });
+  await notifyParties(tx, deps, { bookingId, email: complaintEmails.paidBack });
 }
 
 /** The seller has earned that much less, whenever and however the part arrives at the buyer. */

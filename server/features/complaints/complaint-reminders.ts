@@ -2,8 +2,9 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
-import { notifyParties } from "../email/notify.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { askAdminsToDecide, remindAdminsToDecide } from "./ask-admins-to-decide.ts";
+import { complaintEmails } from "./emails.ts";
 
 /** Open complaints about whose time limits somebody may have to be told; none while a bank decides. */
 export async function listComplaintsToRemind({ db, clock, config }: Deps): Promise<string[]> {
@@ -52,7 +53,7 @@ export async function remindAboutComplaint(deps: Deps, bookingId: string): Promi
     const times = complaintTimes(complaint, deps.config.settlement);
     if (complaint.admins_asked_at === null && times.adminsFrom <= at) {
       await askAdminsToDecide(tx, deps, bookingId);
-      return await notifyParties(tx, deps, { bookingId, event: "complaintForAdmins" });
+      return await notifyParties(tx, deps, { bookingId, email: complaintEmails.forAdmins });
     }
     const isSellersTurn = complaint.answer === null && at < times.answerBy;
     if (isSellersTurn && !complaint.seller_reminded_at && times.remindSellerAt <= at) {
@@ -62,7 +63,7 @@ export async function remindAboutComplaint(deps: Deps, bookingId: string): Promi
         .where("booking_id", "=", bookingId)
         .execute();
       const until = times.answerBy;
-      return await notifyParties(tx, deps, { bookingId, event: "complaintReminder", until });
+      return await notifyParties(tx, deps, { bookingId, email: complaintEmails.reminder, until });
     }
     if (complaint.admins_asked_at && !complaint.admins_reminded_at && times.decideBy <= at) {
       await remindAdminsToDecide(tx, deps, { bookingId, refundAt: times.refundAt });

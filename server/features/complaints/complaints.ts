@@ -11,11 +11,12 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import { notifyParties } from "../email/notify.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide } from "./ask-admins-to-decide.ts";
+import { complaintEmails } from "./emails.ts";
 
 const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
@@ -53,7 +54,7 @@ export async function complain(
       .execute();
     await attachPhotos(tx, buyer, { complaintId: bookingId, photos });
     const until = new Date(at.getTime() + deps.config.settlement.answerMs);
-    await notifyParties(tx, deps, { bookingId, event: "complaint", until });
+    await notifyParties(tx, deps, { bookingId, email: complaintEmails.opened, until });
   });
 }
 
@@ -109,9 +110,9 @@ export async function answerComplaint(
       return await applyDecision(tx, deps, { bookingId, ...decision });
     }
     if (answer === "disagree") await askAdminsToDecide(tx, deps, bookingId);
-    const event = answer === "offer" ? "complaintOffer" : "complaintDisagreed";
+    const email = answer === "offer" ? complaintEmails.offer : complaintEmails.disagreed;
     const payment = { transactionId: "", cents: cents ?? 0 };
-    await notifyParties(tx, deps, { bookingId, event, payment, except: seller.id });
+    await notifyParties(tx, deps, { bookingId, email, payment, except: seller.id });
   });
 }
 

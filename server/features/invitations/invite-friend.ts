@@ -5,9 +5,9 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { invitationEmail } from "../email/account-emails.ts";
 import { hashMailbox } from "../invitation-lifecycle/join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "../invitation-lifecycle/mailbox.ts";
+import { invitationEmail } from "./emails.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { hasOptedOut, stopInvitationsLink } from "./opt-out.ts";
 

@@ -6,7 +6,8 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
-import { notifyParties } from "../email/notify.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { meetingEmails } from "./emails.ts";
 import { lockOpenDeal } from "./lock-open-deal.ts";
 import { findMeeting } from "./read-calendar.ts";
 
@@ -42,7 +43,7 @@ export async function acceptMeeting(deps: Deps, member: Member, answer: Answer):
       const runAt = new Date(agreed.starts_at.getTime() - lead);
       if (runAt > at) await enqueue(tx, "remindOfMeeting", { payload: { meetingId }, runAt });
     }
-    await record(tx, deps, { ...answer, actor: member.id, event: "meetingAgreed" });
+    await record(tx, deps, { ...answer, actor: member.id, verb: "acceptMeeting" });
   });
 }
 
@@ -61,8 +62,8 @@ export async function cancelMeeting(deps: Deps, member: Member, answer: Answer):
       .returning("answered_at")
       .executeTakeFirst();
     if (!cancelled) throw noLongerStands();
-    const event = cancelled.answered_at ? "meetingCancelled" : "meetingWithdrawn";
-    await record(tx, deps, { ...answer, actor: member.id, event });
+    const verb = cancelled.answered_at ? "cancelMeeting" : "withdrawMeeting";
+    await record(tx, deps, { ...answer, actor: member.id, verb });
   });
 }
 
@@ -80,35 +81,32 @@ export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<vo
     if (meeting?.state !== "agreed" || !meeting.isOpen || meeting.startsAt <= deps.clock.now())
       return;
     await notifyParties(tx, deps, {
-      ...{ bookingId: meeting.bookingId, event: "meetingReminder", meeting: meeting.facts },
+      ...{ bookingId: meeting.bookingId, email: meetingEmails.reminder, meeting: meeting.facts },
     });
   });
 }
 
-type Recorded = Answer & {
-  actor: string;
-  event: "meetingAgreed" | "meetingCancelled" | "meetingWithdrawn";
+const emails = {
+  acceptMeeting: meetingEmails.agreed,
+  cancelMeeting: meetingEmails.cancelled,
+  withdrawMeeting: meetingEmails.withdrawn,
 };
 
-const verbs = {
-  meetingAgreed: "acceptMeeting",
-  meetingCancelled: "cancelMeeting",
-  meetingWithdrawn: "withdrawMeeting",
-};
+type Recorded = Answer & { actor: string; verb: keyof typeof emails };
 
 async function record(tx: Tx, deps: Deps, recorded: Recorded): Promise<void> {
-  const { bookingId, meetingId, actor, event } = recorded;
+  const { bookingId, meetingId, actor, verb } = recorded;
   const at = deps.clock.now();
-  const by = { at, actor, verb: verbs[event], object: "booking", objectId: bookingId } as const;
+  const by = { at, actor, verb, object: "booking", objectId: bookingId } as const;
   await recordAudit(tx, by);
   await recordDealChange(tx, bookingId);
   const meeting = await findMeeting(tx, deps, { meetingId });
   if (!meeting) throw new Error(`There is no meeting ${meetingId}.`);
   // Whoever accepts gets the calendar file as well.
-  const except = event === "meetingAgreed" ? null : actor;
-  const calendar = event === "meetingWithdrawn" ? undefined : meeting.calendar;
+  const except = verb === "acceptMeeting" ? null : actor;
+  const calendar = verb === "withdrawMeeting" ? undefined : meeting.calendar;
   await notifyParties(tx, deps, {
-    ...{ bookingId, event, except, meeting: meeting.facts },
+    ...{ bookingId, email: emails[verb], except, meeting: meeting.facts },
     ...(calendar !== undefined && { calendar }),
   });
 }

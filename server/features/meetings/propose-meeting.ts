@@ -7,8 +7,9 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
-import { notifyParties } from "../email/notify.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
+import { meetingEmails } from "./emails.ts";
 import { lockOpenDeal } from "./lock-open-deal.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -48,7 +49,7 @@ export async function proposeMeeting(
     await recordDealChange(tx, bookingId);
     const meeting = { place, startsAt, timeZone };
     await notifyParties(tx, deps, {
-      ...{ bookingId, event: "meetingProposed", except: member.id, meeting },
+      ...{ bookingId, email: meetingEmails.proposed, except: member.id, meeting },
     });
     return id;
   });

@@ -3,8 +3,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { confirmationEmail } from "../email/account-emails.ts";
 import { refuseSecondAccount } from "../invitation-lifecycle/join-by-invitation.ts";
+import { confirmationEmail } from "./emails.ts";
 
 const validForMs = 24 * 3_600_000;
 const minIntervalMs = 60_000;

@@ -6,8 +6,8 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { unnamedLaptop } from "../../email/listing-names.ts";
 import { AppError } from "../../errors.ts";
-import { unnamedLaptop } from "../email/alert-emails.ts";
 import { shownNameColumn } from "../saved-products/saved-products.ts";
 import { listMessagesOf, readConversation } from "./conversations.ts";
 

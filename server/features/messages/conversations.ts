@@ -5,9 +5,9 @@ import type { Conversation, Message, messageRoles } from "#contract/messages.ts"
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { unnamedLaptop } from "../../email/listing-names.ts";
 import { AppError } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
-import { unnamedLaptop } from "../email/alert-emails.ts";
 import { shownNameColumn, stateColumn } from "../saved-products/saved-products.ts";
 import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";
 

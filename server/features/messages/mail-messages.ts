@@ -2,8 +2,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/for-each-id.ts";
 import type { Deps } from "../../deps.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
-import { messagesEmail } from "../email/alert-emails.ts";
 import { shownNameColumn } from "../saved-products/saved-products.ts";
+import { messagesEmail } from "./emails.ts";
 
 const atOnce = 100;
 /** If an email may not be sent now, because of the recipient's limit. */

@@ -7,7 +7,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { unnamedLaptop } from "../email/alert-emails.ts";
+import { unnamedLaptop } from "../../email/listing-names.ts";
 import { ratedColumn } from "../review-lifecycle/rating.ts";
 import { shownNameColumn, stateColumn } from "../saved-products/saved-products.ts";
 import type { Role } from "./find-offer.ts";

@@ -3,8 +3,8 @@ import { toDollars } from "#contract/price.ts";
 import { transact } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { type OfferNews, offerEmail } from "../email/offer-emails.ts";
 import { shownNameColumn } from "../saved-products/saved-products.ts";
+import { type OfferNews, offerEmail } from "./emails.ts";
 
 /**
  * Job `mailOffer`: tells a side what became of an offer. `state`: the one to tell of; a new offer that was answered in

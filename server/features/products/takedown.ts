@@ -4,8 +4,8 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../booking-lifecycle/end-hold.ts";
-import { takenDownEmail } from "../email/account-emails.ts";
 import { endOffers } from "../offer-lifecycle/end-offers.ts";
+import { takenDownEmail } from "./emails.ts";
 
 /**
  * Takes a listing down for a reason, and emails it to the seller. Cancels an unpaid hold on it first, which

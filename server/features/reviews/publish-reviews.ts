@@ -4,9 +4,9 @@ import { isErased } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
-import { invitationToReview, publishedReviewsEmail } from "../email/review-emails.ts";
 import { dayMs, invitedOnDays } from "../review-lifecycle/open-review-window.ts";
 import { shownNameColumn } from "../saved-products/saved-products.ts";
+import { invitationToReview, publishedReviewsEmail } from "./emails.ts";
 
 const atOnce = 100;
 

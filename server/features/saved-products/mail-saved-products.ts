@@ -3,7 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/for-each-id.ts";
 import type { Deps } from "../../deps.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
-import { type SavedProductNews, savedProductsEmail } from "../email/alert-emails.ts";
+import { type SavedProductNews, savedProductsEmail } from "./emails.ts";
 import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts";
 
 const batchSize = 500;

@@ -5,8 +5,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
+import { unnamedLaptop } from "../../email/listing-names.ts";
 import { AppError } from "../../errors.ts";
-import { unnamedLaptop } from "../email/alert-emails.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
 /**

@@ -4,9 +4,9 @@ import { forEachId } from "../../db/for-each-id.ts";
 import type { Deps } from "../../deps.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { AppError } from "../../errors.ts";
-import { savedSearchEmail } from "../email/alert-emails.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
 import { compileSearch, readSearch } from "./compile-search.ts";
+import { savedSearchEmail } from "./emails.ts";
 
 const batchSize = 200;
 const searchesAtOnce = 100;

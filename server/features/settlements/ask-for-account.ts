@@ -1,8 +1,9 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { notifyParties } from "../email/notify.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
+import { settlementEmails } from "./emails.ts";
 import { canReceive } from "./payout-accounts.ts";
 
 /** Asks the seller of a deal whose money waits where to send their part of it, unless they have an account. */
@@ -16,5 +17,6 @@ export async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Prom
   if (!waiting || (await canReceive(tx, waiting.seller_id))) return;
   const cents = -dealJournals(await postedJournals(tx, bookingId)).balance("seller_payable");
   const payment = { transactionId: "", sellerCents: cents };
-  if (cents > 0) await notifyParties(tx, deps, { bookingId, event: "accountNeeded", payment });
+  if (cents > 0)
+    await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }

@@ -4,14 +4,15 @@ import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { endOfEmpty } from "../booking-lifecycle/empty-settlements.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
 import { type Deal, postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { firstLookMs } from "../settlement-lifecycle/unanswered-calls.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
+import { settlementEmails } from "./emails.ts";
 
 /**
  * Writes down the transfer of a deal's money to its seller, before the provider is asked for it; what they owe for other
@@ -40,7 +41,7 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
       const detail = { setOffCents: owed };
       await applySettlement(tx, { ...deal, transition: "payOut", actor: null, detail });
       const payment = { transactionId: "", sellerCents: owed };
-      await notifyParties(tx, deps, { bookingId, event: "moneySetOff", payment });
+      await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySetOff, payment });
       return undefined;
     }
     const { accountId } = account;

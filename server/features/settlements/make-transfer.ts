@@ -5,12 +5,13 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { firstLookMs, isAbsent, mayRepeat } from "../settlement-lifecycle/unanswered-calls.ts";
+import { settlementEmails } from "./emails.ts";
 import { intendTransfer } from "./intend-transfer.ts";
 
 const hour = 3_600_000;
@@ -140,7 +141,7 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
     const detail = { attempt, cents, transferId: providerId };
     await applySettlement(tx, { bookingId, transition: "payOut", at, actor: null, detail });
     const payment = { transactionId: providerId, sellerCents: cents };
-    await notifyParties(tx, deps, { bookingId, event: "moneySent", payment });
+    await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySent, payment });
   });
 }
 

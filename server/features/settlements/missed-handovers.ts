@@ -1,9 +1,10 @@
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { startRefund } from "../booking-lifecycle/refunds.ts";
-import { notifyParties } from "../email/notify.ts";
 import { listDue } from "../settlement-lifecycle/list-due-settlements.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
+import { settlementEmails } from "./emails.ts";
 
 /** Parts of the time for a handover after which buyer and seller are reminded: of 14 days, after 7 and 12. */
 const reminderParts = [1 / 2, 6 / 7];
@@ -14,7 +15,12 @@ export async function refundMissedHandover(deps: Deps, bookingId: string): Promi
   await transact(deps.db, `refundMissedHandover ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId, "held");
     if (!settlement || settlement.since > latestStart(deps)) return;
-    await startRefund(tx, deps, { bookingId, at, actor: null, event: "notHandedOver" });
+    await startRefund(tx, deps, {
+      bookingId,
+      at,
+      actor: null,
+      email: settlementEmails.notHandedOver,
+    });
   });
 }
 
@@ -49,7 +55,7 @@ export async function remindOfHandover(deps: Deps, bookingId: string): Promise<v
     if (passed <= settlement.reminders) return;
     await countReminders(tx, bookingId, passed);
     const until = new Date(settlement.since.getTime() + handoverMs);
-    await notifyParties(tx, deps, { bookingId, event: "handoverDue", until });
+    await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Payout } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { payoutFailedEmail } from "../email/payout-emails.ts";
+import { payoutFailedEmail } from "./emails.ts";
 import { readAccount } from "./payout-accounts.ts";
 
 /** Job `readSellerAccount`: reads an account and its payouts from the provider, and records what has changed. */

@@ -3,18 +3,19 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { readLostCents } from "../booking-lifecycle/refunded-and-disputed.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
-import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { refundToCard } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
 import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
+import { settlementEmails } from "./emails.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 
 /** How often the provider has to refuse a transfer, the last time after the deadline, before the money counts as unclaimed. */
@@ -108,7 +109,7 @@ async function returnWhole(tx: Tx, deps: Deps, bookingId: string): Promise<void>
   await applySettlement(tx, { ...move, transition: "returnUnclaimed" });
   const paymentId = await markRefundDue(tx, move);
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
-  await notifyParties(tx, deps, { bookingId, event: "unclaimedMoney" });
+  await notifyParties(tx, deps, { bookingId, email: settlementEmails.unclaimedMoney });
 }
 
 /** What the buyer's card has paid of it goes there; discount and credit go back to where they came from. */
@@ -131,6 +132,6 @@ async function returnRest(tx: Tx, deps: Deps, bookingId: string): Promise<void> 
   if (cents > 0) await refundToCard(tx, { bookingId, cents, at, journals });
   const { creditCents } = returned;
   const payment = { transactionId: "", cents, sellerCents: cents + returned.cents, creditCents };
-  const event = cents > 0 ? "unclaimedRest" : "unclaimedCredit";
-  if (payment.sellerCents > 0) await notifyParties(tx, deps, { bookingId, event, payment });
+  const email = cents > 0 ? settlementEmails.unclaimedRest : settlementEmails.unclaimedCredit;
+  if (payment.sellerCents > 0) await notifyParties(tx, deps, { bookingId, email, payment });
 }

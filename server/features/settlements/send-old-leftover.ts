@@ -3,11 +3,12 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { type Returned, returnContribution } from "../credits/return-contribution.ts";
-import { notifyParties } from "../email/notify.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { adminsHaveUntil, latestPayment } from "./deadlines.ts";
+import { settlementEmails } from "./emails.ts";
 import { leftoverKinds, readLeftover } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 import { canBePaid } from "./payout-accounts.ts";
@@ -72,7 +73,7 @@ export async function sendOldLeftover(deps: Deps, bookingId: string): Promise<vo
     if (returned.cents === 0) return;
     await reduceEarnedByFee(tx, bookingId, left.cents);
     const payment = { transactionId: "", creditCents };
-    await notifyParties(tx, deps, { bookingId, event: "creditReturned", payment });
+    await notifyParties(tx, deps, { bookingId, email: settlementEmails.creditReturned, payment });
   });
 }
 

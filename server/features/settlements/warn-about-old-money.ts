@@ -4,8 +4,9 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../../email/list-admins.ts";
-import { notifyParties } from "../email/notify.ts";
-import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { leftoverEmail, oldMoneyEmail } from "./admin-emails.ts";
+import { settlementEmails } from "./emails.ts";
 import { leftoverKinds, readLeftover } from "./leftover.ts";
 import { canBePaid, canReceive } from "./payout-accounts.ts";
 
@@ -72,14 +73,16 @@ async function markAlarmed(tx: Tx, deps: Deps, deal: OldDeal): Promise<void> {
   const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
   await recordAudit(tx, { ...by, verb: "alarm", detail: { state, moveBy: moveBy.toISOString() } });
   if (state !== "releasing" || (await canBePaid(tx, seller_id))) return;
-  const event = await lastCallTo(tx, seller_id);
-  await notifyParties(tx, deps, { bookingId, event, until: moveBy });
+  const email = await lastCallTo(tx, seller_id);
+  await notifyParties(tx, deps, { bookingId, email, until: moveBy });
 }
 
 /** Names all that keeps the seller from being paid, since the money goes back if only a part of it is mended. */
 async function lastCallTo(tx: Tx, sellerId: string) {
-  if (!(await isSuspended(tx, sellerId))) return "lastCallForAccount";
-  return (await canReceive(tx, sellerId)) ? "lastCallWhileSuspended" : "lastCallWithoutAccount";
+  if (!(await isSuspended(tx, sellerId))) return settlementEmails.lastCallForAccount;
+  return (await canReceive(tx, sellerId))
+    ? settlementEmails.lastCallWhileSuspended
+    : settlementEmails.lastCallWithoutAccount;
 }
 
 async function isSuspended(tx: Tx, memberId: string): Promise<boolean> {

@@ -1,24 +1,66 @@
-import type { BookingEmail, BookingFacts, BookingMessage } from "./booking-email.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import {
+  type BookingEmail,
+  type BookingFacts,
+  type BookingMessage,
+  myOrders,
+  myProducts,
+  nothingToDo,
+  payouts,
+} from "../booking-lifecycle/booking-email.ts";
 
-const myOrders = { label: "View My Orders", path: "/dashboard" };
-const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
 const contact = { label: "Contact us", path: "/contact" };
-const nothingToDo = "You don't need to do anything.";
 const asPaid = "wasn't paid by card, so it goes back as the credit or discount it was paid with.";
 const unreachable =
   "Either you haven't connected a bank account, or our card provider can't send money to it, or your account with us is suspended.";
 
-function unclaimedRest({ brand, price }: BookingFacts): BookingMessage {
-  return {
-    subject: `${price} for your ${brand} laptop went back to the buyer`,
-    text: `We couldn't send you the rest of the money for your ${brand} laptop. ${unreachable} We may not keep it any longer, so ${price} goes back to the buyer.`,
-    action: payouts,
-    nextStep: "If you think that is a mistake, write to our support team.",
-  };
-}
-
-/** The emails about money that waits for the seller, or goes back because nobody could be paid; rules as for `bookingEmails`. */
-export const waitingMoneyEmails = {
+/** The emails about a deal's money after the payment (decision 0072). */
+export const settlementEmails = {
+  /** It is paid, and should be handed over. */
+  handoverDue: {
+    kind: "payment",
+    onlyWhile: ["paid"],
+    buyer: ({ aLaptop, timeLeft, price }) => ({
+      subject: `Have you picked up ${aLaptop}?`,
+      text: `You've paid for ${aLaptop}, and nobody has told us yet that you have it. If it isn't handed over within ${timeLeft}, we'll cancel the purchase and refund you ${price} in full.`,
+      action: myOrders,
+      nextStep: "If you have it, press “I have it” in My Orders, or show the seller your code.",
+    }),
+    seller: ({ brand, timeLeft }) => ({
+      subject: `Have you handed over your ${brand} laptop?`,
+      text: `The buyer has paid for your ${brand} laptop, and nobody has told us yet that they have it. If it isn't handed over within ${timeLeft}, we'll cancel the sale and refund the buyer.`,
+      action: myProducts,
+      nextStep:
+        "If the buyer has it, enter the code they show you, or ask them to confirm it in My Orders.",
+    }),
+  },
+  notHandedOver: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We're refunding you ${price}`,
+      text: `You paid for ${aLaptop}, but it wasn't handed over in time. We've cancelled the purchase, and we're refunding ${price} to your card.`,
+      action: myOrders,
+      nextStep:
+        "If you do have the laptop, please tell us. We'll find another way to pay the seller.",
+    }),
+    seller: ({ brand, price }) => ({
+      subject: `The sale of your ${brand} laptop was cancelled`,
+      text: `Your ${brand} laptop was paid for, but it wasn't handed over in time. We've cancelled the sale, and we're refunding the buyer ${price}. The laptop is back on sale.`,
+      action: myProducts,
+      nextStep:
+        "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
+    }),
+  },
+  /** The buyer gets money that came back after the deal was settled, from an admin or on the last day. */
+  partRefunded: {
+    kind: "payment",
+    buyer: ({ aLaptop, price, creditBack }) => ({
+      subject: `You get ${price} back`,
+      text: `We're refunding ${price} of what you paid for ${aLaptop} to your card. It may take your bank a few days to show it.${creditBack}`,
+      action: myOrders,
+      nextStep: "You don't need to do anything.",
+    }),
+  },
   /** The money is the seller's, and they have no account for it; `price` is their part. */
   accountNeeded: {
     kind: "payment",
@@ -129,3 +171,29 @@ export const waitingMoneyEmails = {
     }),
   },
 } satisfies Record<string, BookingEmail>;
+
+function unclaimedRest({ brand, price }: BookingFacts): BookingMessage {
+  return {
+    subject: `${price} for your ${brand} laptop went back to the buyer`,
+    text: `We couldn't send you the rest of the money for your ${brand} laptop. ${unreachable} We may not keep it any longer, so ${price} goes back to the buyer.`,
+    action: payouts,
+    nextStep: "If you think that is a mistake, write to our support team.",
+  };
+}
+
+/** The seller's bank has sent a payout back. */
+export function payoutFailedEmail(
+  seller: { name: string; email: string },
+  { price, url }: { price: string; url: string },
+): EmailContent {
+  return {
+    to: seller.email,
+    subject: `Your bank sent back ${price}`,
+    paragraphs: [
+      `Hi ${seller.name},`,
+      `We sent ${price} to your bank account, but your bank sent it back. The account may have been closed, or its number may be wrong. Your money is safe, and goes out again once you've told us which bank account to use.`,
+    ],
+    action: { label: "Change my bank account", url },
+    actionAfter: 2,
+  };
+}

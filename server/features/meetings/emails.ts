@@ -1,5 +1,9 @@
 import { openBookingStates } from "#contract/life-cycle.ts";
-import type { BookingEmail, BookingFacts, BookingMessage } from "./booking-email.ts";
+import type {
+  BookingEmail,
+  BookingFacts,
+  BookingMessage,
+} from "../booking-lifecycle/booking-email.ts";
 
 type Party = "buyer" | "seller";
 
@@ -28,7 +32,7 @@ const atTheMeeting: Record<Party, string> = {
 
 /** The emails about the place and time of a handover (decision 0077). */
 export const meetingEmails = {
-  meetingProposed: {
+  proposed: {
     ...open,
     ...toBoth((party, facts) => ({
       subject: `When and where to hand over the ${facts.brand} laptop`,
@@ -37,7 +41,7 @@ export const meetingEmails = {
       nextStep: "Nothing is agreed until you accept it.",
     })),
   },
-  meetingAgreed: {
+  agreed: {
     ...open,
     ...toBoth((party, facts) => ({
       subject: `Agreed: the handover of the ${facts.brand} laptop`,
@@ -46,7 +50,7 @@ export const meetingEmails = {
       nextStep: atTheMeeting[party],
     })),
   },
-  meetingReminder: {
+  reminder: {
     ...open,
     ...toBoth((party, facts) => ({
       subject: `Coming up: the handover of the ${facts.brand} laptop`,
@@ -55,7 +59,7 @@ export const meetingEmails = {
       nextStep: atTheMeeting[party],
     })),
   },
-  meetingWithdrawn: {
+  withdrawn: {
     ...open,
     ...toBoth((party, facts) => ({
       subject: `No time agreed yet for the ${facts.brand} laptop`,
@@ -64,7 +68,7 @@ export const meetingEmails = {
       nextStep: "The deal itself goes on.",
     })),
   },
-  meetingCancelled: {
+  cancelled: {
     ...open,
     ...toBoth((party, facts) => ({
       subject: `Called off: the handover of the ${facts.brand} laptop`,

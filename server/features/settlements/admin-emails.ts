@@ -1,46 +1,26 @@
 import { formatPrice, toDollars } from "#contract/price.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
 import { formatDay } from "../../email/format-day.ts";
+import { nameFirst } from "../../email/name-first.ts";
 
-type Recipient = { name: string; email: string };
-
-/** The seller's bank has sent a payout back. */
-export function payoutFailedEmail(
-  seller: Recipient,
-  { price, url }: { price: string; url: string },
-): EmailContent {
-  return {
-    to: seller.email,
-    subject: `Your bank sent back ${price}`,
-    paragraphs: [
-      `Hi ${seller.name},`,
-      `We sent ${price} to your bank account, but your bank sent it back. The account may have been closed, or its number may be wrong. Your money is safe, and goes out again once you've told us which bank account to use.`,
-    ],
-    action: { label: "Change my bank account", url },
-    actionAfter: 2,
-  };
-}
+type Admin = { name: string; email: string };
 
 type OldDeal = { price: string; moveBy: Date; transactionId: string };
 
-/** How many deals an email names. */
-const named = 20;
-
 /** Money of some deals has been held for long; the oldest is the first. */
 export function oldMoneyEmail(
-  admin: Recipient,
+  admin: Admin,
   { deals, url }: { deals: OldDeal[]; url: string },
 ): EmailContent {
   const [first] = deals;
   const day = first ? formatDay(first.moveBy) : "";
   const isOne = deals.length === 1;
   const what = isOne ? `${first?.price} of a sale` : `the money of ${deals.length} sales`;
-  const lines = deals
-    .slice(0, named)
-    .map(
+  const lines = nameFirst(
+    deals.map(
       ({ price, moveBy, transactionId }) => `${price} by ${formatDay(moveBy)}: ${transactionId}`,
-    );
-  const more = deals.length > named ? [`And ${deals.length - named} more.`] : [];
+    ),
+  );
   return {
     to: admin.email,
     subject: isOne
@@ -50,28 +30,9 @@ export function oldMoneyEmail(
       `Hi ${admin.name},`,
       `We have held ${what} for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to ${isOne ? "it" : "the first of them"} by ${day}. If the buyer is owed it, refund it. If the seller is owed it and has no bank account yet, ask them once more to connect one; if they are suspended, decide whether to let them back in. What still can't reach the seller on that day goes back to the buyer, and a refund that failed is tried once more. You'll get an email about what the card doesn't take either.`,
       ...lines,
-      ...more,
     ],
     action: { label: isOne ? "View the payment" : "View payments", url },
-    actionAfter: 2 + lines.length + more.length,
-  };
-}
-
-/** A refund of a part could not be made. */
-export function refundToSendEmail(
-  admin: Recipient,
-  { cents, url }: { cents: number; url: string },
-): EmailContent {
-  const price = formatPrice(toDollars(cents));
-  return {
-    to: admin.email,
-    subject: `A ${price} refund failed: please send it another way`,
-    paragraphs: [
-      `Hi ${admin.name},`,
-      `The buyer is to get ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. If Payments offers it, you can also try the refund again there.`,
-    ],
-    action: { label: "View the payment", url },
-    actionAfter: 2,
+    actionAfter: 2 + lines.length,
   };
 }
 
@@ -80,7 +41,7 @@ type Leftover = { cents: number; toCardCents: number; url: string; moveBy: Date 
 
 /** A deal that was settled has money again. */
 export function leftoverEmail(
-  admin: Recipient,
+  admin: Admin,
   { waits, ...leftover }: Leftover & { waits: boolean },
 ): EmailContent {
   if (waits) return unreachableEmail(admin, leftover);
@@ -99,7 +60,7 @@ export function leftoverEmail(
 }
 
 /** What an admin has sent the seller of it waits for another account of theirs. */
-function unreachableEmail(admin: Recipient, leftover: Leftover): EmailContent {
+function unreachableEmail(admin: Admin, leftover: Leftover): EmailContent {
   const { cents, toCardCents, url, moveBy } = leftover;
   const price = formatPrice(toDollars(cents));
   const now = toCardCents > 0 ? " Open the deal to refund the buyer's card now." : "";

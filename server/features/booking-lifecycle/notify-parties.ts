@@ -6,16 +6,13 @@ import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import type { NewEmail } from "../../email/email-queue.ts";
+import { quoteListing } from "../../email/listing-names.ts";
 import { returnedMs } from "../credits/credit-history.ts";
-import type { BookingEmail } from "./booking-email.ts";
-import { type BookingEvent, bookingEmails, quoteListing, withArticle } from "./booking-emails.ts";
-import { meetingEmails } from "./meeting-emails.ts";
-
-const allEmails = { ...bookingEmails, ...meetingEmails };
+import { type BookingEmail, withArticle } from "./booking-email.ts";
 
 type Notification = {
   bookingId: string;
-  event: BookingEvent | keyof typeof meetingEmails;
+  email: BookingEmail;
   /**
    * The payment the event is about: what the buyer pays or gets by card, and the seller's amount, by default the price.
    * `creditCents`: what comes back of the buyer's credit now, by default what came back last.
@@ -64,7 +61,7 @@ export type EmailSubject = {
 export function emailsAbout(
   { config, clock }: Deps,
   subject: EmailSubject,
-  { bookingId, event, payment, meeting, calendar, until, except }: Notification,
+  { bookingId, email: about, payment, meeting, calendar, until, except }: Notification,
 ): NewEmail[] {
   const facts = {
     bookingId,
@@ -78,7 +75,7 @@ export function emailsAbout(
     meetingTime: meeting ? formatMeetingTime(meeting) : "",
     meetingPlace: meeting?.place ?? "",
   };
-  const { kind, onlyWhile: states, ...templates }: BookingEmail = allEmails[event];
+  const { kind, onlyWhile: states, ...templates } = about;
   return (["buyer", "seller"] as const).flatMap((party) => {
     const { id, name, email } = subject[party];
     const template = templates[party];

@@ -3,7 +3,7 @@ import { offerHours } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
-import { nameOf } from "./alert-emails.ts";
+import { nameOf } from "../../email/listing-names.ts";
 
 /** What became of an offer. `laptop`: null if its name must not be shown. `from`: the other side's name. */
 export type OfferNews = {

@@ -29,6 +29,10 @@ export type BookingMessage = {
   nextStep: string;
 };
 
+/**
+ * An email about a booking. It names neither the other member nor their contact details, because an email outlives
+ * the booking; the linked pages show those.
+ */
 export type BookingEmail = Partial<
   Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
 > & {
@@ -36,3 +40,23 @@ export type BookingEmail = Partial<
   /** Sent only while the booking is in one of these states; always, if absent. */
   onlyWhile?: readonly BookingState[];
 };
+
+export const myOrders = { label: "View My Orders", path: "/dashboard" };
+export const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
+export const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
+export const paymentPage = (label: string, { bookingId }: BookingFacts) => ({
+  label,
+  path: `/dashboard/payment/${bookingId}`,
+});
+export const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
+  label,
+  path: `/dashboard/complaint/${bookingId}`,
+});
+
+export const nothingToDo = "You don't need to do anything.";
+
+/** "a Dell laptop", "an Apple laptop", "an HP laptop". */
+export function withArticle(brand: string): string {
+  const startsWithVowelSound = /^(?:[AEIO]|[FHLMNRSX][A-Z])/.test(brand);
+  return `${startsWithVowelSound ? "an" : "a"} ${brand} laptop`;
+}

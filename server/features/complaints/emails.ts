@@ -1,56 +1,13 @@
 import { complaintTerms } from "#contract/complaint-terms.ts";
-import type { BookingEmail, BookingFacts } from "./booking-email.ts";
-import { waitingMoneyEmails } from "./waiting-money-emails.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import { formatDay } from "../../email/format-day.ts";
+import { type BookingEmail, complaintPage, payouts } from "../booking-lifecycle/booking-email.ts";
 
-const myOrders = { label: "View My Orders", path: "/dashboard" };
-const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
-const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
-  label,
-  path: `/dashboard/complaint/${bookingId}`,
-});
 const undecided = `${complaintTerms.undecidedDays} days after the complaint`;
-const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
 
-/** The emails about a deal's money after the payment (decision 0072); rules as for `bookingEmails`. */
-export const settlementEmails = {
-  ...waitingMoneyEmails,
-  /** It is paid, and should be handed over. */
-  handoverDue: {
-    kind: "payment",
-    onlyWhile: ["paid"],
-    buyer: ({ aLaptop, timeLeft, price }) => ({
-      subject: `Have you picked up ${aLaptop}?`,
-      text: `You've paid for ${aLaptop}, and nobody has told us yet that you have it. If it isn't handed over within ${timeLeft}, we'll cancel the purchase and refund you ${price} in full.`,
-      action: myOrders,
-      nextStep: "If you have it, press “I have it” in My Orders, or show the seller your code.",
-    }),
-    seller: ({ brand, timeLeft }) => ({
-      subject: `Have you handed over your ${brand} laptop?`,
-      text: `The buyer has paid for your ${brand} laptop, and nobody has told us yet that they have it. If it isn't handed over within ${timeLeft}, we'll cancel the sale and refund the buyer.`,
-      action: myProducts,
-      nextStep:
-        "If the buyer has it, enter the code they show you, or ask them to confirm it in My Orders.",
-    }),
-  },
-  notHandedOver: {
-    kind: "payment",
-    buyer: ({ aLaptop, price }) => ({
-      subject: `We're refunding you ${price}`,
-      text: `You paid for ${aLaptop}, but it wasn't handed over in time. We've cancelled the purchase, and we're refunding ${price} to your card.`,
-      action: myOrders,
-      nextStep:
-        "If you do have the laptop, please tell us. We'll find another way to pay the seller.",
-    }),
-    seller: ({ brand, price }) => ({
-      subject: `The sale of your ${brand} laptop was cancelled`,
-      text: `Your ${brand} laptop was paid for, but it wasn't handed over in time. We've cancelled the sale, and we're refunding the buyer ${price}. The laptop is back on sale.`,
-      action: myProducts,
-      nextStep:
-        "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
-    }),
-  },
+export const complaintEmails = {
   /** The buyer says that something is wrong. */
-  complaint: {
+  opened: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `We have your complaint about ${facts.aLaptop}`,
@@ -66,7 +23,7 @@ export const settlementEmails = {
     }),
   },
   /** The seller's time to answer is nearly over. */
-  complaintReminder: {
+  reminder: {
     kind: "payment",
     seller: (facts) => ({
       subject: `Answer the complaint about your ${facts.brand} laptop`,
@@ -76,7 +33,7 @@ export const settlementEmails = {
     }),
   },
   /** The seller has not answered, or the buyer has not accepted an offer. */
-  complaintForAdmins: {
+  forAdmins: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `We're looking into your complaint`,
@@ -92,7 +49,7 @@ export const settlementEmails = {
     }),
   },
   /** The seller offers to refund a part; `price` is the part. */
-  complaintOffer: {
+  offer: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `The seller offers you ${facts.price} back`,
@@ -101,7 +58,7 @@ export const settlementEmails = {
       nextStep: `If you don't accept it within ${complaintTerms.answerHours} hours, one of our admins decides.`,
     }),
   },
-  complaintDisagreed: {
+  disagreed: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `The seller sees it differently`,
@@ -110,7 +67,7 @@ export const settlementEmails = {
       nextStep: `You don't need to do anything. We keep the money until then. If nobody has decided ${undecided}, you get all of it back.`,
     }),
   },
-  complaintRefunded: {
+  refunded: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `You get your ${facts.price} back`,
@@ -126,7 +83,7 @@ export const settlementEmails = {
     }),
   },
   /** `price` is the part. */
-  complaintPartlyRefunded: {
+  partlyRefunded: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `You get ${facts.price} back`,
@@ -141,40 +98,8 @@ export const settlementEmails = {
       nextStep: "You don't need to do anything.",
     }),
   },
-  /** The part couldn't be refunded; an admin finds another way. `price` is the part. */
-  partialRefundFailed: {
-    kind: "payment",
-    buyer: (facts) => ({
-      subject: `We couldn't refund ${facts.price} to your card`,
-      text: `Your complaint about ${facts.aLaptop} is settled, and you get ${facts.price} back. We've tried to refund it to your card, but that didn't work. The card may have expired or been closed.`,
-      action: complaintPage("View the decision", facts),
-      nextStep:
-        "We'll get in touch about another way to send you the money. It stays yours until then.",
-    }),
-  },
-  /** The buyer gets money that came back after the deal was settled, from an admin or on the last day. */
-  partRefunded: {
-    kind: "payment",
-    buyer: ({ aLaptop, price, creditBack }) => ({
-      subject: `You get ${price} back`,
-      text: `We're refunding ${price} of what you paid for ${aLaptop} to your card. It may take your bank a few days to show it.${creditBack}`,
-      action: myOrders,
-      nextStep: "You don't need to do anything.",
-    }),
-  },
-  /** The same without a complaint. */
-  partRefundFailed: {
-    kind: "payment",
-    buyer: ({ aLaptop, price }) => ({
-      subject: `We couldn't refund ${price} to your card`,
-      text: `We've tried to refund ${price} of what you paid for ${aLaptop} to your card, but that didn't work. The card may have expired or been closed.`,
-      action: myOrders,
-      nextStep:
-        "We'll get in touch about another way to send you the money. It stays yours until then.",
-    }),
-  },
   /** The buyer had all of their money from their bank, or by a refund at the provider, before the decision. */
-  complaintPaidBack: {
+  paidBack: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `Your complaint is closed`,
@@ -189,7 +114,7 @@ export const settlementEmails = {
       nextStep: "If the buyer still has the laptop, ask them when they can give it back to you.",
     }),
   },
-  complaintRejected: {
+  rejected: {
     kind: "payment",
     buyer: (facts) => ({
       subject: `Your complaint is closed`,
@@ -205,3 +130,39 @@ export const settlementEmails = {
     }),
   },
 } satisfies Record<string, BookingEmail>;
+
+type Admin = { name: string; email: string };
+
+/** The seller disagrees with a complaint or hasn't answered, or the buyer hasn't accepted an offer. */
+export function complaintToDecideEmail(
+  admin: Admin,
+  { url, decideBy, refundAt }: { url: string; decideBy: Date; refundAt: Date },
+): EmailContent {
+  return {
+    to: admin.email,
+    subject: "A complaint needs your decision",
+    paragraphs: [
+      `Hi ${admin.name},`,
+      `A buyer says that something is wrong with a laptop, and buyer and seller haven't settled it. Please read what they have written and decide by ${formatDay(decideBy)} who gets the money. If nobody has decided by ${formatDay(refundAt)}, the buyer gets it back.`,
+    ],
+    action: { label: "View the complaint", url },
+    actionAfter: 2,
+  };
+}
+
+/** The admins' time to decide is over. */
+export function overdueDecisionEmail(
+  admin: Admin,
+  { url, refundAt }: { url: string; refundAt: Date },
+): EmailContent {
+  return {
+    to: admin.email,
+    subject: "A complaint is overdue",
+    paragraphs: [
+      `Hi ${admin.name},`,
+      `A complaint has waited for your decision for more than seven days, and both sides wait for the money. If nobody decides by ${formatDay(refundAt)}, the buyer gets all of it back, whatever the seller says.`,
+    ],
+    action: { label: "Decide now", url },
+    actionAfter: 2,
+  };
+}

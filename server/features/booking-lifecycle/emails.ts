@@ -1,62 +1,24 @@
 import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
-import { hasAddress } from "#contract/text.ts";
-import type { BookingEmail, BookingFacts, BookingMessage } from "./booking-email.ts";
-import { settlementEmails } from "./settlement-emails.ts";
+import { formatPrice, toDollars } from "#contract/price.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import {
+  type BookingEmail,
+  type BookingFacts,
+  type BookingMessage,
+  complaintPage,
+  myOrders,
+  myProducts,
+  nothingToDo,
+  paymentPage,
+} from "./booking-email.ts";
 
 const sold = ["paid", "completed"] as const;
 
-const myOrders = { label: "View My Orders", path: "/dashboard" };
-const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
-const paymentPage = (label: string, { bookingId }: BookingFacts) => ({
-  label,
-  path: `/dashboard/payment/${bookingId}`,
-});
-
-const nothingToDo = "You don't need to do anything.";
 const pickItUp = `${afterPayment.lookItOver} The code, their contact details and where you meet are in My Orders.`;
 const bankDelay = "It may take your bank a few days to show it.";
 
-/**
- * The emails about a booking: for each event, who gets what. They name neither the other member nor their
- * contact details, because an email outlives the booking; the linked pages show those.
- */
+/** How a hold ends, and what becomes of a payment. */
 export const bookingEmails = {
-  ...settlementEmails,
-  held: {
-    kind: "hold",
-    onlyWhile: ["held"],
-    buyer: (facts) => ({
-      subject: `Your hold on ${facts.aLaptop}`,
-      text: `We're holding ${facts.aLaptop} for you for ${facts.timeLeft}. Pay ${facts.price} by card in that time. ${beforePayment.moneyIsKept}`,
-      action: paymentPage("Pay now", facts),
-      nextStep: beforePayment.holdIsFree,
-    }),
-    seller: ({ brand, price, timeLeft }) => ({
-      subject: `Your ${brand} laptop is on hold`,
-      text: `A buyer has put your ${brand} laptop on hold for ${price}. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
-      action: myProducts,
-      nextStep:
-        "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
-    }),
-  },
-  /** The hold of an accepted offer. */
-  agreed: {
-    kind: "hold",
-    onlyWhile: ["held"],
-    buyer: (facts) => ({
-      subject: `You agreed on ${facts.price} for ${facts.aLaptop}`,
-      text: `You and the seller agreed on ${facts.price} for ${facts.aLaptop}, and we're holding it for you for ${facts.timeLeft}. Pay by card in that time. ${beforePayment.moneyIsKept}`,
-      action: paymentPage("Pay now", facts),
-      nextStep: beforePayment.holdIsFree,
-    }),
-    seller: ({ brand, price, timeLeft }) => ({
-      subject: `You agreed on ${price} for your ${brand} laptop`,
-      text: `You and a buyer agreed on ${price} for your ${brand} laptop, and it's on hold for them. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
-      action: myProducts,
-      nextStep:
-        "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
-    }),
-  },
   expired: {
     kind: "hold",
     buyer: ({ aLaptop, categoryId }) => ({
@@ -99,23 +61,6 @@ export const bookingEmails = {
       nextStep: pickItUp,
     }),
     seller: laptopSold,
-  },
-  /** The other party has confirmed the handover. */
-  handedOver: {
-    kind: "payment",
-    buyer: ({ aLaptop, timeLeft }) => ({
-      subject: `You've received ${aLaptop}`,
-      text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
-      action: myOrders,
-      nextStep:
-        "If it isn't as described, or you don't have it at all, press Something is wrong in My Orders before that.",
-    }),
-    seller: ({ brand, timeLeft }) => ({
-      subject: `The buyer has your ${brand} laptop`,
-      text: `The buyer has confirmed that they received your ${brand} laptop. They have ${timeLeft} to tell us if something is wrong with it. After that, we send you your money.`,
-      action: myProducts,
-      nextStep: nothingToDo,
-    }),
   },
   /** The payment arrived too late and has been refunded. */
   latePaymentRefunded: {
@@ -208,15 +153,29 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
+  /** The part couldn't be refunded; an admin finds another way. `price` is the part. */
+  partialRefundFailed: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `We couldn't refund ${facts.price} to your card`,
+      text: `Your complaint about ${facts.aLaptop} is settled, and you get ${facts.price} back. We've tried to refund it to your card, but that didn't work. The card may have expired or been closed.`,
+      action: complaintPage("View the decision", facts),
+      nextStep:
+        "We'll get in touch about another way to send you the money. It stays yours until then.",
+    }),
+  },
+  /** The same without a complaint. */
+  partRefundFailed: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We couldn't refund ${price} to your card`,
+      text: `We've tried to refund ${price} of what you paid for ${aLaptop} to your card, but that didn't work. The card may have expired or been closed.`,
+      action: myOrders,
+      nextStep:
+        "We'll get in touch about another way to send you the money. It stays yours until then.",
+    }),
+  },
 } satisfies Record<string, BookingEmail>;
-
-/** "a Dell laptop", "an Apple laptop", "an HP laptop". */
-export function withArticle(brand: string): string {
-  const startsWithVowelSound = /^(?:[AEIO]|[FHLMNRSX][A-Z])/.test(brand);
-  return `${startsWithVowelSound ? "an" : "a"} ${brand} laptop`;
-}
-
-export type BookingEvent = keyof typeof bookingEmails;
 
 function laptopSold({ brand, price }: BookingFacts): BookingMessage {
   return {
@@ -236,7 +195,20 @@ function backOnSale(ended: string) {
   });
 }
 
-/** The listing's name, unless a mail client could turn part of it into a link. */
-export function quoteListing(product: string): string[] {
-  return hasAddress(product) ? [] : [`Listing: “${product}”`];
+/** A refund of a part could not be made. */
+export function refundToSendEmail(
+  admin: { name: string; email: string },
+  { cents, url }: { cents: number; url: string },
+): EmailContent {
+  const price = formatPrice(toDollars(cents));
+  return {
+    to: admin.email,
+    subject: `A ${price} refund failed: please send it another way`,
+    paragraphs: [
+      `Hi ${admin.name},`,
+      `The buyer is to get ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. If Payments offers it, you can also try the refund again there.`,
+    ],
+    action: { label: "View the payment", url },
+    actionAfter: 2,
+  };
 }

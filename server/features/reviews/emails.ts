@@ -1,6 +1,6 @@
 import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
-import { nameOf } from "./alert-emails.ts";
+import { nameOf } from "../../email/listing-names.ts";
 
 type Recipient = { name: string; email: string };
 

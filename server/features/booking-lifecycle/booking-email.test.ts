@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withArticle } from "./booking-emails.ts";
+import { withArticle } from "./booking-email.ts";
 
 test.each([
   ["Apple", "an"],

@@ -1,0 +1,14 @@
+import type { EmailContent } from "../../email/email-queue.ts";
+
+/** No greeting by name: anyone may have signed up with this address and any name. */
+export function confirmationEmail(to: string, url: string): EmailContent {
+  return {
+    to,
+    subject: "Confirm your email address",
+    paragraphs: [
+      "Thanks for joining Secondlap. Please confirm that this is your email address. The link works for 24 hours.",
+      "If you didn't sign up for Secondlap, please ignore this email and don't confirm: someone may have entered your address by mistake, and they know the password of that account.",
+    ],
+    action: { label: "Confirm my email address", url },
+  };
+}
