@@ -72,6 +72,17 @@ test("one owner may take every place, and gives the newest up for others", async
   expect(begun.join("")).toBe("ababa");
 });
 
+test("an owner who waits is not starved by others who keep coming", async () => {
+  const { ask, begun, end } = openQueue();
+  ask("a");
+  ask("a");
+  for (const stranger of "bcdefg") {
+    ask(stranger);
+    await end();
+  }
+  expect(begun.join("")).toMatch(/^a.{1,2}a/);
+});
+
 test("a task that must wait is never refused", async () => {
   const { ask, taskOf, begun, end, outcomes } = openQueue({ maxWaiting: 1 });
   ask("a");

@@ -55,12 +55,15 @@ export class FairQueue {
     const joined = this.#waiting.find((one) => one.task === task);
     if (!joined) return;
     joined.mustWait ||= mustWait;
-    if (this.#countWaiting(owner) < this.#countWaiting(joined.owner)) joined.owner = owner;
+    if (this.#countWaiting(owner) >= this.#countWaiting(joined.owner)) return;
+    this.#giveTurn(owner);
+    joined.owner = owner;
   }
 
   async #waitForTurn(task: Pick<Waiting, "owner" | "task" | "mustWait">): Promise<void> {
     const { maxWaiting, maxWaitMs, refusal } = this.#limits;
     if (!task.mustWait && this.#waiting.length >= maxWaiting) this.#makeRoomFor(task.owner);
+    this.#giveTurn(task.owner);
     const { promise, resolve: start, reject } = Promise.withResolvers<void>();
     const waiting = { ...task, start, refuse: () => reject(refusal()) };
     this.#waiting.push(waiting);
@@ -85,6 +88,11 @@ export class FairQueue {
 
   #countWaiting(owner: string): number {
     return this.#waiting.filter((one) => one.owner === owner).length;
+  }
+
+  /** An owner that comes now is next, but not before those who have waited since an earlier turn. */
+  #giveTurn(owner: string): void {
+    if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);
   }
 
   #begin(owner: string): void {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -136,6 +136,22 @@ test("a restore that fails leaves the shop empty, which then does not start", as
   await waitForReady(program);
   program.child.kill("SIGTERM");
   await waitForExit(program);
+});
+
+test("a restore that was interrupted while it copied photos can be repeated", async ({
+  shop,
+  folder,
+}) => {
+  const target = await emptyShop(folder);
+  const whole = join(folder, "repeated");
+  await backUp(source(shop), whole);
+  await expect(restore(target, join(folder, "mistyped"))).rejects.toThrow("contains no backup");
+  await mkdir(join(target.dataDir, "images", "ab"), { recursive: true });
+  await writeFile(join(target.dataDir, "images", "ab", "half.jpg"), "half");
+  await restore(target, whole);
+  expect(await readdir(join(target.dataDir, "images"))).toEqual(
+    await readdir(join(whole, "images")),
+  );
 });
 
 test("a path without a backup is no restored shop either", async ({ folder }) => {

@@ -12,13 +12,15 @@ import { disableTriggers, enableTriggers } from "./triggers.ts";
 
 /**
  * Restores a backup into an empty, migrated shop in one transaction, and compares the hashes of the tables.
- * Throws if the shop is not empty or of another version. A shop does not start while a restore into it has failed.
+ * Throws if the shop is not empty or of another version. A shop does not start while a restore into it has failed;
+ * then it can be restored again.
  */
 export async function restore(target: Source, folder: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: target.url });
   await client.connect();
   try {
-    await requireEmpty(client, target.dataDir);
+    await requireNoMembers(client);
+    if (!(await hasFailedBefore(client))) await requireNoPhotos(target.dataDir);
     await client.query("update backup_status set restoring = true");
     return await fill(client, target, folder);
   } finally {
@@ -26,12 +28,21 @@ export async function restore(target: Source, folder: string): Promise<Record<st
   }
 }
 
-async function requireEmpty(client: pg.Client, dataDir: string): Promise<void> {
+async function requireNoMembers(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query("select from members limit 1");
   if (rowCount)
     throw new Error(
       "This shop has members already. Restore into an empty one: set DATA_DIR to a new folder.",
     );
+}
+
+/** An interrupted restore leaves photos, which the next one replaces. */
+async function hasFailedBefore(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query("select from backup_status where restoring");
+  return rowCount !== 0;
+}
+
+async function requireNoPhotos(dataDir: string): Promise<void> {
   const images = join(dataDir, "images");
   const files = await readdir(images).catch(ignoreMissing);
   if (files?.length)
@@ -44,18 +55,20 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   const about = await readAbout(folder);
   await beginSession(client);
   await requireSameMigrations(client, about);
+  // A node that runs beside could let somebody sign up.
+  await client.query("lock table members in exclusive mode");
+  await requireNoMembers(client);
   await replaceRows(client, folder);
   const hashes = await hashTables(client);
   if (!isDeepStrictEqual(hashes, about.hashes))
     throw new Error("The restored rows differ from the backup's. Nothing was kept.");
   await client.query("update backup_status set restoring = false");
-  try {
-    await replaceFiles(folder, dataDir);
-    await client.query("commit");
-  } catch (error) {
+  await replaceFiles(folder, dataDir).catch(async (error: unknown) => {
     await removeFiles(dataDir);
     throw error;
-  }
+  });
+  // The files stay if this fails: PostgreSQL may have committed before the connection broke.
+  await client.query("commit");
   return hashes;
 }
 

@@ -15,7 +15,7 @@ const notBackedUp = [
   ...credentialTables,
 ];
 
-/** The text of a row depends on these, whose defaults differ between servers. Ends with the transaction. */
+/** The text of a row depends on these, whose defaults differ between servers. The settings last until the transaction ends. */
 export async function beginSession(client: pg.ClientBase, mode = ""): Promise<void> {
   await client.query(`begin ${mode}`);
   await client.query(`

@@ -62,7 +62,7 @@ create table invitations (
   review_since timestamptz,
   check (friend_id <> inviter_id),
   check ((friend_id is null) = (joined_at is null)),
-  check (state not in ('joined', 'started', 'completed', 'review') or friend_id is not null),
+  check (state not in ('joined', 'completed', 'review') or friend_id is not null),
   check (state not in ('sent', 'expired') or friend_id is null)
 );
 
@@ -75,13 +75,13 @@ create index invitations_expires_at_idx on invitations (expires_at) where state 
 create index invitations_inviter_id_idx on invitations (inviter_id, invited_at desc, id desc);
 create index invitations_missed_discount_idx on invitations (missed_discount_until)
   where missed_discount_until is not null;
-create index invitations_open_idx on invitations (id) where state in ('joined', 'started');
+create index invitations_open_idx on invitations (id) where state = 'joined';
 create index invitations_review_idx on invitations (invited_at, id) where state = 'review';
 -- Everything that waits for an admin, newest first:
 -- `waitsForAdmin` in server/features/invitation-lifecycle.
 create index invitations_waiting_idx on invitations (invited_at desc, id desc)
   where state = 'review'
-    or waits_since is not null and reward_approved is null and state in ('joined', 'started');
+    or waits_since is not null and reward_approved is null and state = 'joined';
 create index invitations_waits_since_idx on invitations (waits_since)
   where waits_since is not null;
 

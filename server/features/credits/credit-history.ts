@@ -12,8 +12,8 @@ export type CreditLot = { earnedAt: Date; expiresAt: Date; cents: number };
 export const returnedMs = 30 * 24 * 3_600_000;
 
 /**
- * What is left of each earning, what expires next first: it is spent first too, and what comes back is the newest. It
- * expires `creditMs` after it was earned, and what came back not before it could be spent for 30 days.
+ * Remaining credit, soonest-expiring first, which is spent first. An earning expires after `creditMs`; credit that
+ * came back from a purchase can be spent for at least 30 days.
  */
 export function creditLots(changes: readonly Change[], creditMs: number): CreditLot[] {
   const lots: (CreditLot & { earned: number })[] = [];

@@ -7,9 +7,8 @@ const monthMs = 30 * 24 * 3_600_000;
 type Terms = Pick<Deps, "config" | "clock">;
 
 /**
- * Whether so many more cents of discount or credit are over what the shop gives for invitations within 30 days, or
- * exactly its budget is given if there are none. Credit that has expired was given too; a
- * discount that went back counts only where it was given within them.
+ * Whether giving `cents` more of discount or credit would exceed the shop's budget for invitations of 30 days.
+ * Expired credit was given too; a discount that went back counts only if it was given within them.
  */
 export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
   const { monthlyBudget } = terms.config.invitations.rules;

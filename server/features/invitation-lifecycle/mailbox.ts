@@ -14,7 +14,10 @@ export function mailboxOf(address: string): string {
 /** Whether an address is of a service that gives anybody a mailbox for minutes. The list has 120,000 domains, so it is loaded late. */
 export async function isDisposable(address: string): Promise<boolean> {
   const domain = address.toLowerCase().split("@").at(-1) ?? "";
-  domains ??= loadDomains();
+  domains ??= loadDomains().catch((error: unknown) => {
+    domains = undefined;
+    throw error;
+  });
   const known = await domains;
   return domain.split(".").some((_, index, parts) => known.has(parts.slice(index).join(".")));
 }

@@ -7,7 +7,7 @@ import { ownDomainOf } from "./email-domains.ts";
 /** What a person leaves behind with every account of theirs: their card, browser, own domain or, once deleted, mailbox. */
 export type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
 
-/** Whence somebody calls: the cookie of their browser, and their network. */
+/** The caller's browser cookie and network. */
 export type Caller = { browser?: string | undefined; network?: string | undefined };
 
 /** Records what a member who signs up, invites or joins is known by. */
@@ -67,7 +67,7 @@ export async function recordTrace(
   if (trace.kind === "browser") await forgetOldBrowsers(tx, memberId, trace_hash);
 }
 
-/** Ids of browsers are whatever the caller sends, so only so many are kept. */
+/** The caller chooses its browser id, so only the latest are kept. */
 const maxBrowsers = 10;
 
 /** Forgets the oldest browsers of a member beyond those that are kept; not the one that they use now. */

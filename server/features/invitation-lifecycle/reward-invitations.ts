@@ -46,8 +46,8 @@ async function expire(deps: Deps, id: string): Promise<void> {
 const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`;
 
 /**
- * Friends whose discounted purchase is released: its seller is paid. Before, the money may still go back to a friend who
- * bought nothing in earnest. A purchase of which so much was refunded that it is no longer over the least price earns nothing.
+ * Friends whose discounted purchase is released: its seller is paid. Before, the money may still go back to a friend
+ * who bought nothing in earnest. A refund that drops the purchase to the minimum or below forfeits the reward.
  */
 async function listReleased({ db, config }: Deps): Promise<string[]> {
   const overCents = config.invitations.rules.discountOver * 100;

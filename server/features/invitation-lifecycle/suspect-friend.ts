@@ -6,7 +6,7 @@ import { networkHash } from "./member-traces.ts";
 /** An address is given to others after a while. */
 const networkMs = 30 * 24 * 3_600_000;
 
-/** Of a shop on the same machine: everybody has it. */
+/** Loopback: shared by every visitor behind a local proxy. */
 const loopback = ["127.0.0.1", "0:0:0:0::/64"];
 
 /**
