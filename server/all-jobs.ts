@@ -17,6 +17,7 @@ import { savedProductJobs } from "./features/saved-products/jobs.ts";
 import { savedSearchJobs } from "./features/saved-searches/jobs.ts";
 import { searchJobs } from "./features/search/jobs.ts";
 import { settlementJobs } from "./features/settlements/jobs.ts";
+import type { Payloads } from "./jobs/define-jobs.ts";
 import { lostJobs } from "./jobs/lost-jobs.ts";
 import { emailJobs } from "./jobs/send-mail.ts";
 
@@ -44,3 +45,9 @@ export const allJobs = {
   ...lostJobs,
   ...emailJobs,
 };
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends Payloads<typeof allJobs> {}
+  }
+}

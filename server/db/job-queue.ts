@@ -3,7 +3,7 @@ import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 import { currentRequestId } from "./request-id.ts";
 
-/** The name of a job; features declare the payload of each (`server/jobs/define-jobs.ts`). */
+/** The name of a job. `server/all-jobs.ts` declares the payload of each. */
 export type JobName = keyof GraphileWorker.Tasks & string;
 
 /**

@@ -23,7 +23,7 @@ export type Payloads<J extends Jobs> = {
 
 export const everyMinute = { at: "* * * * *", attempts: 1 };
 
-/** Defines the jobs of a feature. Declaring their payloads beside lets `enqueue` check them (CONTRIBUTING.md). */
+/** Defines the jobs of a feature. `server/all-jobs.ts` collects them, and derives the types of `enqueue`. */
 export function defineJobs<const J extends Jobs>(jobs: J): J {
   return jobs;
 }

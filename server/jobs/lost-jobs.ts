@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
-import { defineJobs, everyMinute, type Payloads } from "./define-jobs.ts";
+import { defineJobs, everyMinute } from "./define-jobs.ts";
 
 /** Records that a job runner is alive; until a minute after the last record no other process runs its jobs. */
 export async function recordJobRunner(tx: Tx, id: string): Promise<void> {
@@ -26,9 +26,3 @@ export async function freeLostJobs(tx: Tx): Promise<void> {
 export const lostJobs = defineJobs({
   freeLostJobs: { run: ({ db }) => freeLostJobs(db), schedule: everyMinute },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof lostJobs> {}
-  }
-}

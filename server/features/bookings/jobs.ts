@@ -1,4 +1,4 @@
-import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs } from "../../jobs/define-jobs.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
 
 export const bookingJobs = defineJobs({
@@ -7,9 +7,3 @@ export const bookingJobs = defineJobs({
     callsProvider: true,
   },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof bookingJobs> {}
-  }
-}

@@ -1,4 +1,4 @@
-import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs } from "../../jobs/define-jobs.ts";
 import { offerPasswordReset } from "./password-reset.ts";
 
 export const identityJobs = defineJobs({
@@ -11,9 +11,3 @@ export const identityJobs = defineJobs({
     callsProvider: true,
   },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof identityJobs> {}
-  }
-}

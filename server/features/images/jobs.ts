@@ -1,4 +1,4 @@
-import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs } from "../../jobs/define-jobs.ts";
 import { removePrivatePhoto } from "./attach-photos.ts";
 import { storeAvifVersions } from "./avif-versions.ts";
 import { removeImage } from "./unused-images.ts";
@@ -11,9 +11,3 @@ export const imageJobs = defineJobs({
   removeImage: { run: (deps, { sha256 }: { sha256: string }) => removeImage(deps, sha256) },
   removePrivatePhoto: { run: (deps, { name }: { name: string }) => removePrivatePhoto(deps, name) },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof imageJobs> {}
-  }
-}

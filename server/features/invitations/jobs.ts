@@ -1,12 +1,6 @@
-import { defineJobs, everyMinute, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs, everyMinute } from "../../jobs/define-jobs.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 
 export const invitationJobs = defineJobs({
   rewardInvitations: { run: rewardInvitations, schedule: everyMinute },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof invitationJobs> {}
-  }
-}

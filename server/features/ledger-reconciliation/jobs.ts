@@ -1,4 +1,4 @@
-import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs } from "../../jobs/define-jobs.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 
 export const ledgerJobs = defineJobs({
@@ -8,9 +8,3 @@ export const ledgerJobs = defineJobs({
     callsProvider: true,
   },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof ledgerJobs> {}
-  }
-}

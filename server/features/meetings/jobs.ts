@@ -1,4 +1,4 @@
-import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs } from "../../jobs/define-jobs.ts";
 import { remindOfMeeting } from "./answer-meeting.ts";
 
 export const meetingJobs = defineJobs({
@@ -6,9 +6,3 @@ export const meetingJobs = defineJobs({
     run: (deps, { meetingId }: { meetingId: string }) => remindOfMeeting(deps, meetingId),
   },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof meetingJobs> {}
-  }
-}

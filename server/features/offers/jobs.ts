@@ -1,4 +1,4 @@
-import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs } from "../../jobs/define-jobs.ts";
 import { declineBelowFloor, expireOffer } from "./answer-offer.ts";
 import { mailOffer } from "./mail-offer.ts";
 
@@ -9,9 +9,3 @@ export const offerJobs = defineJobs({
   },
   mailOffer: { run: mailOffer },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof offerJobs> {}
-  }
-}

@@ -1,4 +1,4 @@
-import { defineJobs, everyMinute, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs, everyMinute } from "../../jobs/define-jobs.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
@@ -14,9 +14,3 @@ export const paymentJobs = defineJobs({
   },
   reconcile: { run: reconcile, schedule: everyMinute },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof paymentJobs> {}
-  }
-}

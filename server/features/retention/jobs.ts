@@ -1,4 +1,4 @@
-import { defineJobs, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs } from "../../jobs/define-jobs.ts";
 import { cleanUp } from "./clean-up.ts";
 import { keepAuditLog, keepProductViews } from "./monthly-partitions.ts";
 
@@ -8,9 +8,3 @@ export const retentionJobs = defineJobs({
   keepAuditLog: { run: keepAuditLog, schedule: { at: "47 2 * * *", attempts: 11 } },
   keepProductViews: { run: keepProductViews, schedule: { at: "52 2 * * *", attempts: 11 } },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof retentionJobs> {}
-  }
-}

@@ -1,4 +1,4 @@
-import { defineJobs, everyMinute, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs, everyMinute } from "../../jobs/define-jobs.ts";
 import { indexStaleListings } from "../search-index/index-listings.ts";
 import { foldSearchCounts } from "./stored-counts.ts";
 import { refreshVocabulary } from "./vocabulary.ts";
@@ -14,9 +14,3 @@ export const searchJobs = defineJobs({
   refreshVocabulary: { run: refreshVocabulary, schedule: { at: "*/10 * * * *", attempts: 1 } },
   foldSearchCounts: { run: foldSearchCounts, schedule: everyMinute },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof searchJobs> {}
-  }
-}

@@ -1,4 +1,4 @@
-import { defineJobs, everyMinute, type Payloads } from "../../jobs/define-jobs.ts";
+import { defineJobs, everyMinute } from "../../jobs/define-jobs.ts";
 import { readSellerAccount } from "./record-payouts.ts";
 import { recordReversals } from "./record-reversals.ts";
 import { refundPart } from "./refund-part.ts";
@@ -19,9 +19,3 @@ export const settlementJobs = defineJobs({
     callsProvider: true,
   },
 });
-
-declare global {
-  namespace GraphileWorker {
-    interface Tasks extends Payloads<typeof settlementJobs> {}
-  }
-}
