@@ -12,6 +12,7 @@ chmod 600 "$etc/values"
 for name in SITE ALERTS_TO MAIL_FROM SMTP_HOST SMTP_PORT STRIPE_SECRET_KEY STRIPE_PUBLISHABLE_KEY; do
   [ -n "${!name:-}" ] || { echo "Set $name in $etc/values."; exit 1; }
 done
+[[ $MAIL_FROM != *[\'\"\\]* ]] || { echo "MAIL_FROM can't have quotes or backslashes. Change it in $etc/values."; exit 1; }
 
 say() { printf '\n== %s\n' "$1"; }
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
@@ -32,7 +33,8 @@ DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
   caddy nodejs npm postgresql prometheus prometheus-alertmanager rsync ufw unattended-upgrades
 
 say "The program in $program"
-(cd "$program" && npm ci --no-audit --no-fund --loglevel=error && npm run build)
+# Installs and builds only what has changed, so that running it again leaves the shop that runs as it is.
+(cd "$program" && npm run build)
 ln -sfnT "$(basename "$program")" "$(dirname "$program")/secondlap"
 ln -sf "$(dirname "$program")/secondlap/deploy/one-machine/secondlap" /usr/local/bin/secondlap
 
@@ -40,7 +42,8 @@ say "Secrets and settings in $etc"
 install -d -m 700 "$etc/secrets"
 [ -s "$etc/secrets/secret" ] || secret secret "$(random)"
 [ -s "$etc/secrets/database_url" ] || secret database_url "postgres://secondlap:$(random)@127.0.0.1/secondlap"
-encode() { node -p 'encodeURIComponent(process.argv[1])' -- "$1"; }
+# Arguments of programs are visible to all users of the machine; their environment is not.
+encode() { VALUE=$1 node -p 'encodeURIComponent(process.env.VALUE)'; }
 login=${SMTP_USER:+$(encode "$SMTP_USER"):$(encode "$SMTP_PASSWORD")@}
 [ "$SMTP_PORT" = 465 ] && scheme=smtps || scheme=smtp
 secret smtp_url "$scheme://$login$SMTP_HOST:$SMTP_PORT"
@@ -58,7 +61,8 @@ say "PostgreSQL"
 systemctl enable --now postgresql
 until runuser -u postgres -- psql -qc 'select 1' > /dev/null 2>&1; do sleep 1; done
 password=$(sed -E 's/.*:([^@]*)@.*/\1/' "$etc/secrets/database_url")
-runuser -u postgres -- psql -q --set ON_ERROR_STOP=1 --set password="$password" <<'SQL'
+NEW_PASSWORD=$password runuser -u postgres -- psql -q --set ON_ERROR_STOP=1 <<'SQL'
+\getenv password NEW_PASSWORD
 select 'create role secondlap login' where not exists (select from pg_roles where rolname = 'secondlap') \gexec
 alter role secondlap password :'password';
 select 'create database secondlap owner secondlap'
@@ -100,9 +104,8 @@ systemctl enable --now secondlap@3000 secondlap-backup.timer
 systemctl restart secondlap@3000 caddy prometheus prometheus-alertmanager
 
 say "Firewall"
-for port in "$(sshd -T 2> /dev/null | sed -n 's/^port //p' | head -1)" 80 443; do
-  ufw allow "${port:-22}" > /dev/null
-done
+ssh=$(sshd -T 2> /dev/null | sed -n 's/^port //p')
+for port in ${ssh:-22} 80 443; do ufw allow "$port" > /dev/null; done
 ufw --force enable
 
 say "Waiting for the shop"
