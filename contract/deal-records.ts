@@ -59,11 +59,11 @@ export const dealRecord = z.object({
       submittedAt: date.nullable(),
     }),
   ),
-  /** What came back to the deal after it was settled, and an admin has to send on. */
+  /** What came back to the deal after it was settled, or can't reach its seller: an admin sends it on. */
   leftover: z.number(),
   /** What the buyer can get of it: no more than they have paid by card. */
   leftoverToBuyer: z.number(),
-  /** It was sent to the seller, who has no account for it any more. */
+  /** It is the seller's, who can't receive it. */
   leftoverWaits: z.boolean(),
   /** What was taken back from the seller's account at the card provider, or was to be, the oldest first. */
   reversals: z.array(
@@ -116,17 +116,20 @@ export const settleLeftover = call({
   method: "PUT",
   path: "/dealRecords/{id}/leftover",
   access: "admin",
-  summary: "Send money that came back to a settled deal to its buyer or its seller",
+  summary:
+    "Send money that came back to a settled deal to its buyer or its seller, or return to the buyer what its seller can't receive",
   changes: ["bookings", "payments"],
   params: byBooking,
   body: z.object({
     to: z.enum(["buyer", "seller"], "Say who gets it: buyer or seller."),
     /** What the admin has seen. */
     amount: dollars("Amount"),
+    /** Why the buyer gets it: both are told. */
+    reason: z.string().trim().max(500, "Use at most 500 characters.").default(""),
   }),
   limit: { most: 60, minutes: 10 },
   answers: { 200: acknowledged },
-  refusals: ["NOT_FOUND", "STALE"],
+  refusals: ["NOT_FOUND", "STALE", "INVALID_INPUT"],
 });
 
 /** The most photos that are sent to the bank, in one picture. */

@@ -114,8 +114,6 @@ export const suspectInvitation = z.object({
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
       /** Whether the seller has a card, browser, mailbox or email domain of the friend or the inviter. */
       sellerIsKnown: z.boolean(),
-      /** When the seller is paid in full, if nobody decides; null before it is paid for. */
-      decideBy: date.nullable(),
     })
     .nullable(),
   /** What is to be given in dollars, and waits because the shop's budget is used up; null if all of the invitation waits. */

@@ -138,10 +138,9 @@ export const newSettlementState = "held" satisfies SettlementState;
 /**
  * `startRelease`: the complaint window is over, or a complaint is decided for the seller. `payOut`: the provider has made
  * the transfer. `startRefund`: all of the money, or a part of it, goes back. `completeRefund`: it was all. `reopenRefund`: the bank sent it back.
- * `returnUnclaimed`: it can't reach the seller, and the shop may not keep it any longer; `returnRest`: of what a part of went back before.
- * `releaseRest`: of a part that went back, the rest goes to the seller; `releaseWithoutPart`: although the part could not be sent. `releaseLeftover`: an admin sends the seller money
- * that came back after it was settled. `recallLeftover`: it can't reach the seller, so the buyer gets it. `findEmpty`: the bank or an admin at the
- * provider has given all of it back.
+ * `releaseRest`: of a part that went back, the rest goes to the seller. `releaseLeftover`: an admin sends the seller money
+ * that came back after it was settled. `recallLeftover`: it can't reach the seller, so the buyer gets it. `findEmpty`: all of it
+ * was given back: by the bank, at the provider, or because the seller could not receive it.
  */
 export const settlementTransitions = {
   handOver: { from: ["held"], to: "complaint_window" },
@@ -149,13 +148,10 @@ export const settlementTransitions = {
   startRelease: { from: ["complaint_window", "complaint"], to: "releasing" },
   payOut: { from: ["releasing"], to: "released" },
   startRefund: { from: ["held", "complaint"], to: "refunding" },
-  returnUnclaimed: { from: ["releasing"], to: "refunding" },
-  returnRest: { from: ["releasing"], to: "refunded" },
   completeRefund: { from: ["refunding"], to: "refunded" },
   reopenRefund: { from: ["refunded"], to: "refunding" },
   completePartialRefund: { from: ["refunding"], to: "partly_refunded" },
   releaseRest: { from: ["partly_refunded"], to: "releasing" },
-  releaseWithoutPart: { from: ["refunding"], to: "releasing" },
   releaseLeftover: { from: ["released", "refunded"], to: "releasing" },
   recallLeftover: { from: ["releasing"], to: "released" },
   findEmpty: { from: ["complaint_window", "complaint", "releasing"], to: "refunded" },

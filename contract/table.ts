@@ -20,6 +20,7 @@ import * as linkPreviews from "./link-previews.ts";
 import * as meetings from "./meetings.ts";
 import * as members from "./members.ts";
 import * as messages from "./messages.ts";
+import * as needsYou from "./needs-you.ts";
 import * as offers from "./offers.ts";
 import * as operations from "./operations.ts";
 import * as overview from "./overview.ts";
@@ -58,6 +59,7 @@ const files = {
   ...meetings,
   ...members,
   ...messages,
+  ...needsYou,
   ...offers,
   ...operations,
   ...overview,

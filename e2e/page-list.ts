@@ -80,6 +80,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       paths.reviews(),
       "/dashboard/listingsToCheck",
       "/dashboard/invitations",
+      "/dashboard/needsYou",
       "/dashboard/payments",
       "/dashboard/overview",
       "/dashboard/ledger",

@@ -8,6 +8,7 @@ import { ledgerJobs } from "./features/ledger-reconciliation/jobs.ts";
 import { meetingJobs } from "./features/meetings/jobs.ts";
 import { memberJobs } from "./features/members/jobs.ts";
 import { messageJobs } from "./features/messages/jobs.ts";
+import { needsYouJobs } from "./features/needs-you/jobs.ts";
 import { offerJobs } from "./features/offers/jobs.ts";
 import { overviewJobs } from "./features/overview/jobs.ts";
 import { paymentJobs } from "./features/payments/jobs.ts";
@@ -33,6 +34,7 @@ export const allJobs = {
   ...meetingJobs,
   ...memberJobs,
   ...messageJobs,
+  ...needsYouJobs,
   ...offerJobs,
   ...overviewJobs,
   ...paymentJobs,

@@ -23,6 +23,7 @@ import { meetingRoutes } from "./features/meetings/routes.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { findActiveMember } from "./features/members/suspension.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
+import { needsYouRoutes } from "./features/needs-you/routes.ts";
 import { offerRoutes } from "./features/offers/routes.ts";
 import { operationRoutes } from "./features/operations/routes.ts";
 import { overviewRoutes } from "./features/overview/routes.ts";
@@ -119,6 +120,7 @@ export async function buildApp(
   complaintRoutes(router);
   dealRecordRoutes(router);
   ledgerRoutes(router);
+  needsYouRoutes(router);
   sellerRoutes(router);
   reviewRoutes(router);
   reportRoutes(router);

@@ -38,6 +38,7 @@ export default [
       route("allBuyers", "pages/all-buyers.tsx"),
       route("reportedItems", "pages/reported-items.tsx"),
       route("listingsToCheck", "pages/listings-to-check.tsx"),
+      route("needsYou", "pages/needs-you.tsx"),
       route("payments", "pages/payments.tsx"),
       route("payouts", "pages/payouts.tsx"),
       route("complaints", "pages/complaints.tsx"),

@@ -99,6 +99,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   complaints: { title: "Complaints", role: "admin", path: "/dashboard/complaints" },
   "all-sellers": { title: "All Sellers", role: "admin", path: "/dashboard/allSellers" },
   "all-buyers": { title: "All Buyers", role: "admin", path: "/dashboard/allBuyers" },
+  "needs-you": { title: "Needs you", role: "admin", path: "/dashboard/needsYou" },
   payments: { title: "Payments", role: "admin", path: "/dashboard/payments" },
   ledger: { title: "Ledger", role: "admin", path: "/dashboard/ledger" },
   health: { title: "Health", role: "admin", path: "/dashboard/health" },

@@ -76,14 +76,10 @@ const unclaimed: Prepare = async (context) => {
 };
 
 /** The seller was paid, and an admin has taken a part back in the provider's dashboard. */
-const leftOver: Prepare = async (context) => {
-  const scenario = await after(
-    dueToSeller(paid),
-    ...(["release", "reverseElsewhere", "hearOfReversal"] as const),
-  )(context);
-  await endYears(context.shop.deps, scenario.booking);
-  return scenario;
-};
+const leftOver: Prepare = after(
+  dueToSeller(paid),
+  ...(["release", "reverseElsewhere", "hearOfReversal"] as const),
+);
 
 /** Each place of the money after a payment, and the verbs that can move it from there. */
 export const settlementStates: Record<string, InitialState> = {
@@ -199,16 +195,14 @@ export const settlementStates: Record<string, InitialState> = {
       ...(["returnUnclaimed", "release", "refundPart", "refundElsewhere"] as const),
       ...(["hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
     ],
-    interrupted: ["returnUnclaimed"],
     onlyInLongRun: true,
   },
-  "money that came back, and that nobody sends on": {
+  "money that came back to a settled deal": {
     prepare: leftOver,
     verbs: [
-      ...(["sendOldLeftover", "sendLeftoverToBuyer", "sendLeftoverToSeller"] as const),
+      ...(["sendLeftoverToBuyer", "sendLeftoverToSeller"] as const),
       ...(["refundPart", "refundElsewhere", "hearOfPayment", "deleteBuyer"] as const),
     ],
-    interrupted: ["sendOldLeftover"],
     onlyInLongRun: true,
   },
   "a dispute that was won, and lost once the seller had the money": {

@@ -13,9 +13,7 @@ import { refundMissedHandover } from "#server/features/settlements/missed-handov
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
 import { refundPart } from "#server/features/settlements/refund-part.ts";
 import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
-import { returnUnclaimedMoney } from "#server/features/settlements/return-unclaimed-money.ts";
 import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
-import { sendOldLeftover } from "#server/features/settlements/send-old-leftover.ts";
 import type { Verb } from "./scenario.ts";
 
 /** What complaints give back, in dollars. */
@@ -47,11 +45,14 @@ const decide =
     });
 
 const sendLeftover =
-  (to: "buyer" | "seller"): Verb =>
+  (to: "buyer" | "seller", amount = part): Verb =>
   (executor, { admin, booking }, key) =>
     executor.request(settleLeftover, {
       ...{ who: admin, key, verb: to === "buyer" ? "refund leftover" : "releaseLeftover" },
-      ...{ id: booking, request: { params: { id: booking }, body: { to, amount: part } } },
+      ...{
+        id: booking,
+        request: { params: { id: booking }, body: { to, amount, reason: "Unclaimed." } },
+      },
     });
 
 const enter =
@@ -76,9 +77,9 @@ export async function endTime({ db }: Deps, booking: string): Promise<void> {
   await db.updateTable("settlements").set(long).where("booking_id", "=", booking).execute();
 }
 
-/** The payment is so old that its money has to move, and admins have known for long what came back. */
+/** The payment is so old that admins have to see to money that its seller can't receive. */
 export async function endYears({ db }: Deps, booking: string): Promise<void> {
-  const long = { paid_at: new Date(0), leftover_alarmed_at: new Date(0) };
+  const long = { paid_at: new Date(0) };
   await db.updateTable("settlements").set(long).where("booking_id", "=", booking).execute();
 }
 
@@ -125,8 +126,7 @@ export const settlementVerbs = {
   decideOverdue: job(decideOverdue),
   refundPart: job(refundOpenPart),
   recoverDebt: job(recoverDebt),
-  returnUnclaimed: job(returnUnclaimedMoney),
-  sendOldLeftover: job(sendOldLeftover),
+  returnUnclaimed: sendLeftover("buyer", 540),
   sendLeftoverToBuyer: sendLeftover("buyer"),
   sendLeftoverToSeller: sendLeftover("seller"),
   hearOfReversal: job(recordReversals),
@@ -145,8 +145,6 @@ export const settlementJobs = [
   "decideOverdue",
   "refundPart",
   "recoverDebt",
-  "returnUnclaimed",
-  "sendOldLeftover",
   "hearOfReversal",
   "releaseSecond",
 ] as const satisfies (keyof typeof settlementVerbs)[];

@@ -1,11 +1,10 @@
 import { expect } from "vitest";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
-import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
+import { refundBooking, settleRefund } from "#contract/payments.ts";
 import { refreshPayoutAccount } from "#contract/payouts.ts";
 import { transferGroupOf } from "#server/adapters/cards/seller-payouts-port.ts";
 import { owedToBuyer } from "#server/features/booking-lifecycle/owed-to-buyer.ts";
-import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
@@ -137,7 +136,7 @@ export class ReturnedMoneyWorld {
     const { leftover: amount, leftoverToBuyer } = await this.admin.call(readDealRecord, { params });
     if (amount === 0) return;
     const to = which % 2 === 0 ? "buyer" : "seller";
-    const order = { params, body: { to, amount } } as const;
+    const order = { params, body: { to, amount, reason: "The seller can't receive it." } } as const;
     if (!(await unlessRefused(this.admin.call(settleLeftover, order)))) return;
     if (to === "buyer") this.model.mean(Math.round(leftoverToBuyer * 100));
   }
@@ -209,36 +208,6 @@ export class ReturnedMoneyWorld {
     expect(this.model.owed(), "owed in the end").toBe(0);
     // Other histories may have cost the shop what it would send.
     if (!(await this.isShort())) expect(await this.held(), "held in the end").toBe(0);
-  }
-
-  /**
-   * Nobody sees to the deal any more, and banks, card and provider are well: in the end nothing of it is with the shop,
-   * unless it is on the admins' list.
-   */
-  async abandon({ which }: Choice): Promise<void> {
-    const { deps } = this.shop;
-    await this.cards.injectFaults({ webhook: { hold: true } });
-    if ((await this.intent()).disputes.some(({ state }) => state === "open"))
-      await this.decide({ cents: 0, which });
-    await this.setAccount({ cents: 0, which });
-    for (const days of [1, 1, 2, 30, 30, 22, 1, 1, 11, 1, 1, 11, 1, 1]) {
-      await this.cards.advanceClock(3);
-      await settleIntent(deps, this.deal.intent);
-      await recordReversals(deps, this.deal.booking);
-      await wait(this.shop, days * day);
-      await reconcile(deps);
-      for (let again = 0; again < 2; again += 1) await wait(this.shop, 1);
-    }
-    if ((await this.isShort()) || (await this.isListed())) return;
-    expect(await this.held(), "held in the end").toBe(0);
-  }
-
-  /** Whether a bank has given back a part, so that the rest of the refund is left to the admins. */
-  private async isListed(): Promise<boolean> {
-    const [payment] = await this.admin.call(listPayments, { query: { search: this.deal.intent } });
-    const isFailed = payment?.state === "refund_failed" || payment?.unsentPart !== null;
-    const { disputes } = await this.intent();
-    return isFailed && disputes.some(({ state }) => state === "lost");
   }
 
   private async isShort(): Promise<boolean> {

@@ -876,10 +876,8 @@ export interface SerialNumbers {
 }
 
 export interface Settlements {
-  alarmed_at: Timestamp | null;
   booking_id: string;
   handed_over_at: Timestamp | null;
-  leftover_alarmed_at: Timestamp | null;
   paid_at: Timestamp;
   reminders: Generated<number>;
   retry_at: Timestamp | null;

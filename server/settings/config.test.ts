@@ -48,7 +48,7 @@ const wrong: [Record<string, string>, string][] = [
   [{ OTEL_TRACES_SAMPLER_ARG: "2" }, "OTEL_TRACES_SAMPLER_ARG: must be at most 1"],
   [{ ...traced, OTEL_PROPAGATORS: "b3" }, "OTEL_PROPAGATORS must be none or tracecontext"],
   [{ ...traced, OTEL_PROPAGATORS: "tracecontext, baggage" }, "TRUST_PROXY must be set"],
-  [{ HANDOVER_DAYS: "60", COMPLAINT_HOURS: "120" }, "must leave 21 of 85 days for a complaint"],
+  [{ SELLER_COUNTRY: "DE", UNCLAIMED_DAYS: "90" }, "UNCLAIMED_DAYS must be less than 90"],
   [{ CDN_SECONDS: "60" }, "CDN_PURGE_URL must be set"],
   [{ CDN_PURGE_URL: "https://cdn.example.com" }, "CDN_SECONDS must be set"],
   [{ METRICS_HOST: "a host" }, "METRICS_HOST"],

@@ -15,26 +15,35 @@ export const settlementFields = {
   HANDOVER_DAYS: between(1, 60, "days").default(14),
   /** How long after the handover the buyer may say that something is wrong; never nothing, as the pages promise it. */
   COMPLAINT_HOURS: between(1, 720, "hours").default(72),
+  /** So long after the payment, admins are asked to see to money that can't reach its seller. */
+  UNCLAIMED_DAYS: between(1, 729, "days").optional(),
 };
 
-type SettlementFields = z.output<z.ZodObject<typeof settlementFields>>;
+type Terms = z.output<z.ZodObject<typeof settlementFields>> & { SELLER_COUNTRY: string };
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Since the payment: the card provider keeps money no longer than 90 days for others. */
-const latestDays = 85;
 
-/** Refuses times after which money could still wait when it has to be moved. */
-export function settlementProblems({ HANDOVER_DAYS, COMPLAINT_HOURS }: SettlementFields): string[] {
-  const days = HANDOVER_DAYS + COMPLAINT_HOURS / 24 + complaintTerms.undecidedDays;
-  if (days <= latestDays) return [];
+/** How many days Stripe keeps a balance that is paid out by hand, by country (docs.stripe.com/payouts, "Manual payouts"). */
+function providerKeepsDays(country: string): number {
+  return { us: 730, th: 10 }[country] ?? 90;
+}
+
+function unclaimedDays({ UNCLAIMED_DAYS, SELLER_COUNTRY }: Terms): number {
+  return UNCLAIMED_DAYS ?? { us: 365, th: 7 }[SELLER_COUNTRY] ?? 75;
+}
+
+/** Refuses a time by which the provider keeps the money no longer. */
+export function settlementProblems(set: Terms): string[] {
+  const days = providerKeepsDays(set.SELLER_COUNTRY);
+  if (unclaimedDays(set) < days) return [];
   return [
-    `HANDOVER_DAYS and COMPLAINT_HOURS must leave ${complaintTerms.undecidedDays} of ${latestDays} days for a complaint: the card provider keeps money no longer. Lower one of them.`,
+    `UNCLAIMED_DAYS must be less than ${days}: the card provider keeps money no longer in this country.`,
   ];
 }
 
 /** Times in milliseconds. */
-export function settlementTerms(set: SettlementFields) {
+export function settlementTerms(set: Terms) {
   return {
     feePercent: set.FEE_PERCENT,
     handoverMs: set.HANDOVER_DAYS * day,
@@ -47,11 +56,9 @@ export function settlementTerms(set: SettlementFields) {
     decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that nobody has decided for so long is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
-    /** Since the payment. */
-    alarmMs: 75 * day,
-    latestMs: latestDays * day,
-    /** How long admins have to send on money that came back to a deal. */
-    leftoverMs: 10 * day,
+    /** Since the payment: when admins see to money that nobody claims, and how long the provider keeps it. */
+    unclaimedMs: unclaimedDays(set) * day,
+    providerKeepsMs: providerKeepsDays(set.SELLER_COUNTRY) * day,
   };
 }
 

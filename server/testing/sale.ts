@@ -123,9 +123,14 @@ export class Sale implements Facts {
     await admin.call(settleRefund, { body: { bookingId: this.booking } });
   }
 
-  /** An admin sends so many dollars that are left over to one side. */
-  async sendLeftover(admin: Person, to: "buyer" | "seller", amount: number): Promise<void> {
-    await admin.call(settleLeftover, { ...this.at, body: { to, amount } });
+  /** An admin sends so many dollars that are left over, or can't reach the seller, to one side. */
+  async sendLeftover(
+    admin: Person,
+    to: "buyer" | "seller",
+    amount: number,
+    reason = "",
+  ): Promise<void> {
+    await admin.call(settleLeftover, { ...this.at, body: { to, amount, reason } });
   }
 
   /** The job sends the refunds that are due. */

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { requireMember, requireRole } from "#web/auth/guard.ts";
+import { NeedsYouLine } from "#web/features/needs-you/NeedsYouLine.tsx";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { healthPath } from "#web/ui/admin-paths.ts";
@@ -24,6 +25,7 @@ export default function Overview({ loaderData: { isAdmin } }: Route.ComponentPro
       <PageHeading title="Overview">
         <p className="text-muted">The last twelve weeks, Monday to Sunday.</p>
       </PageHeading>
+      {isAdmin && <NeedsYouLine />}
       {isAdmin && (
         <p className="mb-4">
           <Link to={healthPath()} className="link">

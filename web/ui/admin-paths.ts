@@ -8,6 +8,10 @@ export function invitationsToCheckPath() {
   return "/dashboard/invitations";
 }
 
+export function needsYouPath() {
+  return "/dashboard/needsYou";
+}
+
 export function healthPath() {
   return "/dashboard/health";
 }
@@ -26,4 +30,8 @@ export function sellersPath(search?: string) {
 
 export function buyersPath(search?: string) {
   return withQuery(paths.allBuyers(), { search });
+}
+
+export function ledgerPath(search?: string) {
+  return withQuery("/dashboard/ledger", { search });
 }

@@ -29,10 +29,6 @@ create table settlements (
   reminders smallint not null default 0 check (reminders >= 0),
   -- when a refused transfer may be tried again
   retry_at timestamptz,
-  -- When admins were told that the money has to move soon.
-  alarmed_at timestamptz,
-  -- When admins were told that a deal has money again after its settlement ended.
-  leftover_alarmed_at timestamptz,
   -- When to look again for money of a seller who owes for the deal.
   reversal_at timestamptz,
   -- What the buyer gets back in all, once that is a part of the price (decision 0104).
@@ -46,13 +42,8 @@ create table settlements (
   )
 );
 
-create index settlements_alarmed_at_idx on settlements (alarmed_at) where alarmed_at is not null;
-create index settlements_leftover_alarmed_at_idx on settlements (leftover_alarmed_at)
-  where leftover_alarmed_at is not null;
 create index settlements_open_idx on settlements (state, since)
   where state not in ('released', 'refunded');
-create index settlements_paid_at_idx on settlements (paid_at)
-  where state not in ('released', 'refunded') and alarmed_at is null;
 create index settlements_seller_id_idx on settlements (seller_id, paid_at desc, booking_id desc);
 
 insert into state_transitions (table_name, from_state, to_state) values
@@ -70,10 +61,8 @@ insert into state_transitions (table_name, from_state, to_state) values
   ('settlements', 'complaint_window', 'refunded'),
   ('settlements', 'complaint', 'refunded'),
   ('settlements', 'releasing', 'refunded'),
-  ('settlements', 'releasing', 'refunding'),
   ('settlements', 'released', 'releasing'),
-  ('settlements', 'refunded', 'releasing'),
-  ('settlements', 'refunding', 'releasing');
+  ('settlements', 'refunded', 'releasing');
 
 create trigger settlements_check_state_transition before update of state on settlements
   for each row when (old.state <> new.state) execute function check_state_transition('state');

@@ -35,7 +35,7 @@ create index ledger_journals_booking_id_idx on ledger_journals (booking_id, id);
 create index ledger_journals_invitations_idx on ledger_journals (at)
   where kind in ('credit_earned', 'discount', 'discount_returned');
 -- Journals that may leave a settled deal with money.
-create index ledger_journals_leftover_idx on ledger_journals (at)
+create index ledger_journals_came_back_idx on ledger_journals (booking_id, at)
   where kind in (
     'refund_failed', 'dispute_reversed', 'dispute_reinstated', 'transfer_reversal', 'refund_sent'
   );

@@ -1,7 +1,7 @@
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { EmailKind } from "../../email/email-queue.ts";
 
-/** The values a booking email may show; prices and times formatted. None but the place is text from a member. */
+/** The values a booking email may show; prices and times formatted. None but the place and an admin's reason is text from a member. */
 export type BookingFacts = {
   bookingId: string;
   categoryId: string;
@@ -15,6 +15,10 @@ export type BookingFacts = {
   savings: string;
   creditBack: string;
   timeLeft: string;
+  /** Whether some of it is about the buyer's card. */
+  toCard: boolean;
+  /** An admin's, as a sentence; empty if there is none. */
+  reason: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;
   /** Empty unless the email is about a place and time; the place has no addresses or telephone numbers. */

@@ -1,6 +1,4 @@
 import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
-import { formatPrice, toDollars } from "#contract/price.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
 import {
   type BookingEmail,
   type BookingFacts,
@@ -193,22 +191,4 @@ function backOnSale(ended: string) {
     action: myProducts,
     nextStep: nothingToDo,
   });
-}
-
-/** A refund of a part could not be made. */
-export function refundToSendEmail(
-  admin: { name: string; email: string },
-  { cents, url }: { cents: number; url: string },
-): EmailContent {
-  const price = formatPrice(toDollars(cents));
-  return {
-    to: admin.email,
-    subject: `A ${price} refund failed: please send it another way`,
-    paragraphs: [
-      `Hi ${admin.name},`,
-      `The buyer is to get ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. If Payments offers it, you can also try the refund again there.`,
-    ],
-    action: { label: "View the payment", url },
-    actionAfter: 2,
-  };
 }

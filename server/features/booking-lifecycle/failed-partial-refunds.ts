@@ -5,7 +5,6 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { Journal } from "../ledger/deal-journals.ts";
 import { bookingEmails } from "./emails.ts";
-import { mailAdminsToSend } from "./mail-admins-to-send.ts";
 import { nextPartialRefund } from "./next-partial-refund.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { owedToBuyer } from "./owed-to-buyer.ts";
@@ -122,7 +121,7 @@ async function countFailures(tx: Tx, bookingId: string): Promise<number> {
   ).length;
 }
 
-/** Hands a refund of a part to the admins, and tells them and the buyer. */
+/** Hands a refund of a part to the admins, and tells the buyer. */
 export async function giveUpPartialRefund(
   tx: Tx,
   deps: Deps,
@@ -144,12 +143,6 @@ export async function giveUpPartialRefund(
   const { partialRefundFailed, partRefundFailed } = bookingEmails;
   const email = (await hasComplaint(tx, bookingId)) ? partialRefundFailed : partRefundFailed;
   await notifyParties(tx, deps, { bookingId, email, payment });
-  const { intent_id } = await tx
-    .selectFrom("bookings")
-    .select("intent_id")
-    .where("id", "=", bookingId)
-    .executeTakeFirstOrThrow();
-  await mailAdminsToSend(tx, deps, { transactionId: intent_id ?? "", cents });
 }
 
 async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {

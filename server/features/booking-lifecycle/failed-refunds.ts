@@ -9,7 +9,6 @@ import { AppError } from "../../errors.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
 import type { BookingEmail } from "./booking-email.ts";
 import { bookingEmails } from "./emails.ts";
-import { mailAdminsToSend } from "./mail-admins-to-send.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 import { readUnsentCents, requireDecided } from "./refunded-and-disputed.ts";
@@ -112,7 +111,6 @@ export async function giveUpRefund(
     return true;
   }
   await notifyParties(tx, deps, { bookingId, email, payment: about });
-  await mailAdminsToSend(tx, deps, about);
   return true;
 }
 

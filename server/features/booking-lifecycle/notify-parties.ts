@@ -21,6 +21,8 @@ type Notification = {
   /** The place and time the event is about, and their calendar file. */
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
+  /** Why an admin did it. */
+  reason?: string;
   /** When the time that the event is about is over; by default the hold's. */
   until?: Date;
   /** The member who caused the event; they get no email. */
@@ -61,7 +63,7 @@ export type EmailSubject = {
 export function emailsAbout(
   { config, clock }: Deps,
   subject: EmailSubject,
-  { bookingId, email: about, payment, meeting, calendar, until, except }: Notification,
+  { bookingId, email: about, payment, meeting, calendar, reason, until, except }: Notification,
 ): NewEmail[] {
   const facts = {
     bookingId,
@@ -71,6 +73,8 @@ export function emailsAbout(
     savings: savingsOf(subject),
     creditBack: creditBackOf({ ...subject, ...creditOf(payment) }, clock.now()),
     timeLeft: timeUntil(until ?? subject.heldUntil, clock.now()),
+    toCard: payment?.cents !== 0,
+    reason: reason ? ` The reason: ${reason}` : "",
     transactionId: payment?.transactionId ?? "",
     meetingTime: meeting ? formatMeetingTime(meeting) : "",
     meetingPlace: meeting?.place ?? "",

@@ -20,8 +20,7 @@ export async function moveSettlement(
   const { from, to } = settlementTransitions[transition];
   const { numUpdatedRows } = await tx
     .updateTable("settlements")
-    // What the admins were told about its money is no longer so.
-    .set({ state: to, since: at, reminders: 0, retry_at: null, leftover_alarmed_at: null })
+    .set({ state: to, since: at, reminders: 0, retry_at: null })
     .set(transition === "handOver" ? { handed_over_at: at } : {})
     .where("booking_id", "=", bookingId)
     .where("state", "in", from)

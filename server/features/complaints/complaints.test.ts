@@ -187,14 +187,15 @@ describe("a complaint", () => {
   });
 });
 
-test("money that is only credit goes back on day 85, and buyer and seller hear of it", async ({
+test("money that is only credit goes back as credit, and buyer and seller hear of it", async ({
   shop,
   admin,
 }) => {
   const sale = await deal(shop, "complained", { credit: 600 });
   const { seller, buyer } = sale;
   await sale.decide(admin, 40);
-  await wait(shop, 2, 86 * day, 1);
+  await wait(shop, 2, 365 * day);
+  await sale.sendLeftover(admin, "buyer", 600, "Nobody claimed it.");
   expect(await sale.money()).toEqual({ refunded: 4_000 });
   expect(await earnedBy(seller)).toBe(0);
   const to = async (who: Person) =>

@@ -25,11 +25,11 @@ type Draft = Answer<typeof contract>;
  * sent and not answered, which can only be sent again. Refuses `NOT_FOUND`, and `STALE` without an open dispute.
  */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
-  const deal = await readDealRecord(deps.db, bookingId);
+  const deal = await readDealRecord(deps, bookingId);
   const open = deal.disputes.find(({ state }) => state === "open");
   if (!open) throw new AppError("STALE", "The bank isn't deciding about this deal.");
   const sent = await findUnanswered(deps, open._id);
-  const available = await listEvidencePhotos(deps.db, bookingId);
+  const available = await listEvidencePhotos(deps, bookingId);
   if (sent && mayBeSubmitted(sent)) return toSent(sent, available);
   const photos = toDraft(available);
   if (sent) return { ...photos, text: sent.text ?? "" };

@@ -27,9 +27,12 @@ export type AvailablePhotos = {
  * The photos that can be sent to the bank about a deal, the oldest first: of the listing as it was booked, and the
  * newest of its messages and its complaint, which admins may see while a case is open.
  */
-export async function listEvidencePhotos(tx: Tx, bookingId: string): Promise<AvailablePhotos> {
-  const { listing, bookedAt } = await readDealRecord(tx, bookingId);
-  const rows = await listPrivatePhotos(tx, bookingId);
+export async function listEvidencePhotos(
+  reader: Pick<Deps, "clock" | "config"> & { db: Tx },
+  bookingId: string,
+): Promise<AvailablePhotos> {
+  const { listing, bookedAt } = await readDealRecord(reader, bookingId);
+  const rows = await listPrivatePhotos(reader.db, bookingId);
   const own = rows.toReversed().map(({ id, name, width, height, ...row }) => ({
     id,
     file: privateNames(name).large,

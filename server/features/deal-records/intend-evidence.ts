@@ -1,6 +1,7 @@
 import type { DisputeEvidence } from "../../adapters/cards/seller-payouts-port.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { type EvidencePhoto, listEvidencePhotos } from "./evidence-photos.ts";
 import { readDealRecord } from "./read-deal-record.ts";
@@ -15,9 +16,11 @@ export type Intent = { paymentId: string; attempt: number; evidence: Content };
 
 /** Writes the evidence down, unless an attempt without an answer is to be repeated. */
 export async function intendEvidence(
-  tx: Tx,
-  { admin, at, ...given }: Evidence & { admin: Member; at: Date },
+  deps: Pick<Deps, "clock" | "config"> & { db: Tx },
+  { admin, ...given }: Evidence & { admin: Member },
 ): Promise<Intent> {
+  const { db: tx, clock } = deps;
+  const at = clock.now();
   const { dispute, bookingId } = given;
   const found = await lockDispute(tx, given);
   const paymentId = found.payment_id;
@@ -39,7 +42,7 @@ export async function intendEvidence(
   if (found.state !== "open" || found.respond_by === null || found.respond_by <= at)
     throw new AppError("STALE", "The bank no longer takes evidence about this dispute.");
   const attempt = (before?.attempt ?? 0) + 1;
-  const evidence = await contentOf(tx, bookingId, given);
+  const evidence = await contentOf(deps, bookingId, given);
   const row = { evidence: JSON.stringify(evidence), attempt, written_by: admin.id, written_at: at };
   await tx
     .insertInto("dispute_evidence")
@@ -75,9 +78,13 @@ export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }
 
-async function contentOf(tx: Tx, bookingId: string, { text, photos }: Evidence): Promise<Content> {
-  const { product, buyer, handover } = await readDealRecord(tx, bookingId);
-  const { listing, own } = await listEvidencePhotos(tx, bookingId);
+async function contentOf(
+  deps: Pick<Deps, "clock" | "config"> & { db: Tx },
+  bookingId: string,
+  { text, photos }: Evidence,
+): Promise<Content> {
+  const { product, buyer, handover } = await readDealRecord(deps, bookingId);
+  const { listing, own } = await listEvidencePhotos(deps, bookingId);
   const chosen = [...listing, ...own].filter(({ id }) => photos.includes(id));
   if (chosen.length !== new Set(photos).size)
     throw new AppError("STALE", "The photos have changed. Reload the page to see them.");

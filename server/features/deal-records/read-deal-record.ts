@@ -3,17 +3,23 @@ import type { BookedListing, DealRecord } from "#contract/deal-records.ts";
 import { isPaid } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOpenCase } from "../open-cases/open-cases.ts";
 import { readLeftover } from "../settlements/leftover.ts";
 
+type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
+
 /** What is known about a deal, for admins. Refuses `NOT_FOUND`. */
-export async function readDealRecord(tx: Tx, bookingId: string): Promise<DealRecord> {
+export async function readDealRecord(
+  { db: tx, ...terms }: Reader,
+  bookingId: string,
+): Promise<DealRecord> {
   const deal = await selectDeal(tx, bookingId).executeTakeFirst();
   if (!deal) throw new AppError("NOT_FOUND", "There is no such deal.");
   const events = await listEvents(tx, bookingId);
-  const leftover = await readLeftover(tx, bookingId);
+  const leftover = await readLeftover(tx, terms, bookingId);
   const completed = events.find(({ verb }) => verb === "complete");
   return {
     _id: bookingId,

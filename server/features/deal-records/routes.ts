@@ -7,7 +7,7 @@ import { readDealRecord } from "./read-deal-record.ts";
 import { submitEvidence } from "./submit-evidence.ts";
 
 export function dealRecordRoutes({ route, deps }: Router): void {
-  route(calls.readDealRecord, async ({ params }) => ok(await readDealRecord(deps.db, params.id)));
+  route(calls.readDealRecord, async ({ params }) => ok(await readDealRecord(deps, params.id)));
 
   route(calls.listDealMessages, async ({ params, query, caller }) =>
     listed(await listDealMessages(deps, caller, { bookingId: params.id, ...query })),

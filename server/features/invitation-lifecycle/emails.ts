@@ -1,18 +1,16 @@
 import type { EmailContent } from "../../email/email-queue.ts";
-import { formatDay } from "../../email/format-day.ts";
 
 type Waiting = {
   invitations: number;
-  /** Of which so many keep a seller from being paid, and until when at the latest the first of them does. */
+  /** Of which so many keep a seller from being paid. */
   payouts: number;
-  decideBy: Date | null;
   url: string;
 };
 
 /** Invitations, or rewards of them, that an admin has to decide about. */
 export function invitationsToCheckEmail(
   admin: { name: string; email: string },
-  { invitations, payouts, decideBy, url }: Waiting,
+  { invitations, payouts, url }: Waiting,
 ): EmailContent {
   const one = invitations === 1;
   return {
@@ -22,7 +20,7 @@ export function invitationsToCheckEmail(
       : `${invitations} invitations need your decision`,
     paragraphs: [
       `Hi ${admin.name},`,
-      `${one ? "An invitation is" : `${invitations} invitations are`} waiting for you: ${one ? "it" : "each"} may be between two accounts of one person, or its reward is over what the shop gives in a month. Nothing is given until you decide.${payoutText(payouts, decideBy)}`,
+      `${one ? "An invitation is" : `${invitations} invitations are`} waiting for you: ${one ? "it" : "each"} may be between two accounts of one person, or its reward is over what the shop gives in a month. Nothing is given until you decide.${payoutText(payouts)}`,
       "You get this email once a day at most.",
     ],
     action: { label: "View invitations", url },
@@ -30,9 +28,9 @@ export function invitationsToCheckEmail(
   };
 }
 
-function payoutText(payouts: number, decideBy: Date | null): string {
-  if (payouts === 0 || decideBy === null) return "";
-  const sellers = payouts === 1 ? "A seller isn't" : `${payouts} sellers aren't`;
-  const first = payouts === 1 ? "the seller" : "the first of them";
-  return ` ${sellers} paid until you do. If nobody has decided by ${formatDay(decideBy)}, ${first} gets the full price.`;
+function payoutText(payouts: number): string {
+  if (payouts === 0) return "";
+  return payouts === 1
+    ? " A seller isn't paid until you do."
+    : ` ${payouts} sellers aren't paid until you do.`;
 }

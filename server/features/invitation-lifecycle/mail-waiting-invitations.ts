@@ -29,7 +29,7 @@ export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
       .limit(1)
       .executeTakeFirst();
     if (last || !(await hasNews(tx))) return;
-    const waiting = await countWaiting(tx, config.settlement.latestMs);
+    const waiting = await countWaiting(tx);
     await tx.updateTable("invitations").set({ admins_told_at: at }).where(waitsForAdmin).execute();
     const url = `${config.publicUrl}/dashboard/invitations`;
     for (const admin of await listAdmins(tx)) {
@@ -70,15 +70,13 @@ function waitingRows(tx: Tx) {
     .where(waitsForAdmin);
 }
 
-async function countWaiting(tx: Tx, latestMs: number) {
-  const { all, payouts, first_paid_at } = await waitingRows(tx)
+async function countWaiting(tx: Tx) {
+  const { all, payouts } = await waitingRows(tx)
     .clearSelect()
     .select(({ fn }) => [
       fn.countAll<string>().as("all"),
       fn.count<string>("settlements.booking_id").as("payouts"),
-      fn.min("settlements.paid_at").as("first_paid_at"),
     ])
     .executeTakeFirstOrThrow();
-  const decideBy = first_paid_at && new Date(first_paid_at.getTime() + latestMs);
-  return { invitations: Number(all), payouts: Number(payouts), decideBy };
+  return { invitations: Number(all), payouts: Number(payouts) };
 }

@@ -15,7 +15,7 @@ import {
   release,
 } from "../../testing/invitations.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
-import { connectBank, day, hour, wait } from "../../testing/settlements.ts";
+import { connectBank, hour, wait } from "../../testing/settlements.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 
@@ -61,7 +61,7 @@ describe("an admin decides", () => {
       await wait(shop, 72 * hour, 2 * hour);
       await rewardInvitations(shop.deps);
       const told = (await emailsTo(shop, admin)).at(-1)?.text;
-      expect(told).toMatch(/paid until you do\. If nobody has decided by \w+ \d/);
+      expect(told).toMatch(/paid until you do\./);
       expect(await sale.transfers()).toEqual([]);
       expect(await seller.call(listSales, {})).toMatchObject([
         { state: "releasing", inReview: true, sent: 0 },
@@ -80,19 +80,6 @@ describe("an admin decides", () => {
       ]);
       expect((await seller.call(readSellerOverview, {})).earned).toBe(cents / 100);
     });
-
-  test("or nobody does: the seller is paid in full on day 85", async ({ shop, inviter }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    await connectBank(shop.cards, seller);
-    await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
-    const friend = await inviteByLink(shop, inviter);
-    const paidBy = "pm_card_mastercard";
-    const sale = await deal(shop, "handedOver", { buyer: friend, seller, paidBy });
-    await wait(shop, 72 * hour, 80 * day);
-    expect(await sale.transfers()).toEqual([]);
-    await wait(shop, 3 * day);
-    expect(await sale.transfers()).toMatchObject([{ cents: 64_000 }]);
-  });
 
   test("about a friend who pays with a card of another member: no credit until then, and none if refused", async ({
     shop,

@@ -63,7 +63,7 @@ export async function listSuspectInvitations(
     reason: row.state === "review" ? (row.reason ?? "") : "budget",
     invitedAt: row.invited_at.toISOString(),
     joinedAt: (row.joined_at ?? row.invited_at).toISOString(),
-    purchase: row.state === "review" ? toPurchase(row, config.settlement.latestMs) : null,
+    purchase: row.state === "review" ? toPurchase(row) : null,
     reward: row.state === "review" ? null : rewardOf(row, config),
     since: row.since,
   }));
@@ -113,21 +113,19 @@ async function readMissed(
 
 type PurchaseRow = {
   discount_cents: number | null;
-  paid_at: Date | null;
   seller_id: string | null;
   seller_name: string | null;
   seller_email: string | null;
   seller_is_known: boolean;
 };
 
-function toPurchase(row: PurchaseRow, latestMs: number): SuspectInvitation["purchase"] {
-  const { paid_at: paidAt, seller_id: _id, seller_name: name, seller_email: email } = row;
+function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
+  const { seller_id: _id, seller_name: name, seller_email: email } = row;
   if (_id === null || name === null || email === null) return null;
   return {
     discount: toDollars(row.discount_cents ?? 0),
     seller: { _id, name, email },
     sellerIsKnown: row.seller_is_known,
-    decideBy: paidAt && new Date(paidAt.getTime() + latestMs).toISOString(),
   };
 }
 

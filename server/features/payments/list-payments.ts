@@ -37,7 +37,7 @@ export const disputeColumns = [
 ] as const;
 
 /** Of a part that was given up, what the buyer doesn't have yet (`owedToBuyer`). */
-const unsentCents = sql<number | null>`(
+export const unsentCents = sql<number | null>`(
   select case when return_cents is null then r.cents
     else greatest(0, least(return_cents - covered, charged - lost) - refunded) end::int
   from partial_refunds r join settlements s using (booking_id)

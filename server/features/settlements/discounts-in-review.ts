@@ -1,30 +1,23 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
-import type { Deps } from "../../deps.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { isSamePerson } from "../same-person/same-person.ts";
 import type { Deal } from "../settlement-lifecycle/release-journal.ts";
 
-/**
- * SQL: no admin has to decide about the invitation that a settlement's discount came by, or the last day has come, on
- * which its money has to move (decision 0084).
- */
-export function mayBePaidOut({ clock, config }: Pick<Deps, "clock" | "config">) {
-  const latest = new Date(clock.now().getTime() - config.settlement.latestMs);
-  return sql<boolean>`(settlements.paid_at <= ${latest} or not exists (
-    select from invitations i
-    where i.discount_booking_id = settlements.booking_id and i.state = 'review'))`;
-}
+/** SQL condition on `settlements`: no admin has to decide about the invitation that its discount came by (decision 0084). */
+export const mayBePaidOut = sql<boolean>`not exists (
+  select from invitations i
+  where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
 
-export async function isHeldForReview(tx: Tx, deps: Deps, bookingId: string): Promise<boolean> {
+export async function isHeldForReview(tx: Tx, bookingId: string): Promise<boolean> {
   const payable = await tx
     .selectFrom("settlements")
     .select("booking_id")
     .where("booking_id", "=", bookingId)
-    .where(mayBePaidOut(deps))
+    .where(mayBePaidOut)
     .executeTakeFirst();
   return payable === undefined;
 }

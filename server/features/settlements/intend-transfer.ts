@@ -28,7 +28,7 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
     const { round } = settlement;
     const attempt = await nextAttempt(tx, bookingId, round);
     if (!account || attempt === undefined) return undefined;
-    if (await isHeldForReview(tx, deps, bookingId)) return undefined;
+    if (await isHeldForReview(tx, bookingId)) return undefined;
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
     const due = await postRelease(tx, deps, { bookingId, id: `attempt ${attempt}` });

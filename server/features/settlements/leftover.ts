@@ -1,83 +1,65 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
 import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { canBePaid } from "./payout-accounts.ts";
+import { isUnclaimed } from "./payout-accounts.ts";
 
 /**
- * `toBuyerCents`: what the buyer can get of it, because they have paid it by card. `waits`: an admin has sent it to the
- * seller, who can't receive it any more.
+ * `toBuyerCents`: what the buyer can get of it, because they have paid it by card. `waits`: it is the seller's, who
+ * can't receive it.
  */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
-/** SQL: the kinds of journals after which a settled deal may have other money left over: it came back, or a part was sent. */
-export const leftoverKinds = sql.join(
-  [
-    ...["refund_failed", "dispute_reversed", "dispute_reinstated", "transfer_reversal"],
-    "refund_sent",
-  ].map((kind) => sql.lit(kind)),
-);
+/** SQL condition on `settlements` joined with `bookings`: no bank decides, and no part of the buyer's is under way or was given up. */
+const isQuiet = sql<boolean>`(bookings.payout_held_at is null
+  and exists (select from payments p where p.booking_id = bookings.id and p.state = 'succeeded')
+  and not exists (
+    select from partial_refunds r
+    where r.booking_id = bookings.id and (r.next_look_at is not null or r.given_up_at is not null)))`;
+
+/** SQL condition on `settlements`: handed over, and all of it was sent. */
+const hasEnded = sql<boolean>`(settlements.state in ('released', 'refunded') and settlements.handed_over_at is not null)`;
+
+/** SQL: the settled deals that have money again, with `cents` and `since`: a refund or transfer came back, or a bank changed its decision. */
+export const cameBackCents: RawBuilder<unknown> = sql`
+  select settlements.booking_id, held as cents, came_back.at as since
+  from (
+    select booking_id, max(at) as at from ledger_journals
+    where kind in ('refund_failed', 'dispute_reversed', 'dispute_reinstated', 'transfer_reversal', 'refund_sent')
+    group by booking_id) as came_back
+  join settlements using (booking_id) join bookings on bookings.id = booking_id
+  join deal_ledger on deal_ledger.booking_id = settlements.booking_id
+  where held > 0 and ${hasEnded} and ${isQuiet}`;
 
 /**
- * What has come back to a deal after it was settled, and is nobody's until an admin sends it on, in cents: by a reversal
- * beyond what the seller owed, or a dispute that was won once its debt was paid.
+ * What an admin has to send on, in cents: it came back to a deal after it was settled, or nobody can receive it. Nothing
+ * while a bank decides or a part of the buyer's is under way.
  */
-export async function readLeftover(tx: Tx, bookingId: string): Promise<Leftover> {
-  const settled = await tx
+export async function readLeftover(
+  tx: Tx,
+  terms: Pick<Deps, "clock" | "config">,
+  bookingId: string,
+): Promise<Leftover> {
+  const found = await tx
     .selectFrom("settlements")
     .innerJoin("bookings", "bookings.id", "settlements.booking_id")
-    .select(["settlements.state", "settlements.seller_id", "settlements.round"])
+    .select("settlements.state")
     .where("settlements.booking_id", "=", bookingId)
-    .where("settlements.state", "in", ["released", "refunded", "releasing"])
-    .where("settlements.handed_over_at", "is not", null)
-    .where("bookings.payout_held_at", "is", null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("payments")
-          .select("id")
-          .whereRef("payments.booking_id", "=", "settlements.booking_id")
-          .where("payments.state", "=", "succeeded"),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("partial_refunds")
-            .select("id")
-            .whereRef("partial_refunds.booking_id", "=", "settlements.booking_id")
-            .where(({ or, eb }) =>
-              or([eb("next_look_at", "is not", null), eb("given_up_at", "is not", null)]),
-            ),
-        ),
-      ),
-    )
+    .where(isQuiet)
+    .where(sql<boolean>`(${hasEnded} or settlements.state = 'releasing' and ${isUnclaimed(terms)})`)
     .executeTakeFirst();
-  const waits = settled?.state === "releasing";
-  if (!settled || (waits && !(await isStuck(tx, bookingId, settled))))
-    return { cents: 0, toBuyerCents: 0, waits: false };
+  if (!found) return { cents: 0, toBuyerCents: 0, waits: false };
+  const waits = found.state === "releasing";
   const journals = dealJournals(await postedJournals(tx, bookingId));
+  if (waits) journals.recallAll("unclaimed");
   const owed = await owedToBuyer(tx, bookingId, journals);
-  const onItsWay = waits ? -journals.balance("seller_payable") : 0;
-  const cents = Math.max(0, journals.held() + onItsWay - owed);
+  const cents = Math.max(0, journals.held() - owed);
   return { cents, toBuyerCents: toBuyerOf(cents, journals), waits };
 }
 
-type Sent = { seller_id: string; round: number };
-
-/** Whether money that an admin has sent the seller can't reach them; no transfer of it is under way. */
-async function isStuck(tx: Tx, bookingId: string, { seller_id, round }: Sent): Promise<boolean> {
-  if (round === 1 || (await canBePaid(tx, seller_id))) return false;
-  const live = await tx
-    .selectFrom("transfers")
-    .select("id")
-    .where("booking_id", "=", bookingId)
-    .where("round", "=", round)
-    .where("state", "<>", "refused")
-    .executeTakeFirst();
-  return live === undefined;
-}
-
+/** What the buyer can get of so many cents: no more than they have paid by card. */
 export function toBuyerOf(cents: number, journals: DealJournals): number {
   return Math.max(0, Math.min(cents, journals.paidByCard()));
 }

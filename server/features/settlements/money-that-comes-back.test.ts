@@ -1,9 +1,11 @@
 import { describe, expect } from "vitest";
+import { listNeedsYou } from "#contract/needs-you.ts";
 import { listSales } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
+import { balance } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { errorOf } from "../../testing/people.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
 import { day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -35,6 +37,12 @@ async function closeAccount({ shop, seller }: Sale): Promise<void> {
     .set({ transfers_active: false })
     .where("member_id", "=", seller.id)
     .execute();
+}
+
+/** Why the sale waits for an admin. */
+async function reasonsOf({ booking }: Sale, admin: Person) {
+  const items = await admin.call(listNeedsYou, {});
+  return items.flatMap(({ bookingId, reason }) => (bookingId === booking ? [reason] : []));
 }
 
 async function attemptsOf({ shop, booking }: Sale) {
@@ -116,16 +124,6 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await sale.record(admin)).toMatchObject({ leftover: 0 });
   });
 
-  test("is not reported as money held for ten weeks while it is on its way", async ({
-    shop,
-    admin,
-  }) => {
-    const sale = await takenBack(shop);
-    await sale.sendLeftover(admin, "seller", 100);
-    await wait(shop, 80 * day);
-    expect(await sale.settlement()).toMatchObject({ round: 2, alarmed_at: null });
-  });
-
   test("is not sent to a seller whose account is closed", async ({ shop, admin }) => {
     const sale = await takenBack(shop);
     await closeAccount(sale);
@@ -145,27 +143,18 @@ describe("money that was taken back from a seller who owes nothing", () => {
     await wait(shop, 1);
     const stuck = { leftover: 100, leftoverToBuyer: 100, leftoverWaits: true };
     expect(await sale.record(admin)).toMatchObject(stuck);
-    const alarms = async () =>
-      (await emailsTo(shop, admin)).filter(
-        ({ subject }) => subject === "$100 can't reach the seller",
-      );
-    expect(await alarms()).toMatchObject([
-      {
-        text: expect.stringMatching(
-          /If they still can't on .+, it goes back to the buyer's card\./,
-        ),
-      },
-    ]);
+    expect(await reasonsOf(sale, admin)).toEqual(["unclaimed"]);
     expect(await errorOf(send("seller"))).toMatchObject({ code: "STALE" });
-    await send("buyer");
+    expect(await errorOf(send("buyer"))).toMatchObject({ code: "INVALID_INPUT" });
+    await sale.sendLeftover(admin, "buyer", 100, "Your account is closed.");
     await wait(shop, 1 * day, 1 * day);
     expect(await sale.money()).toEqual({ transferred: rest, refunded: part });
     expect(await sale.settlement()).toMatchObject({ state: "released", round: 2 });
     expect(await earnedBy(sale.seller)).toBe(540);
-    expect(await alarms()).toHaveLength(1);
+    expect(await reasonsOf(sale, admin)).toEqual([]);
   });
 
-  test("goes to the buyer only as far as they paid it by card", async ({ shop, admin }) => {
+  test("goes back as it was paid: to the card, and as credit", async ({ shop, admin }) => {
     const sale = await deal(shop, "handedOver", { credit: 30, bank: true });
     const { seller, buyer } = sale;
     // What the shop adds comes from its balance: here that of another payment.
@@ -173,26 +162,17 @@ describe("money that was taken back from a seller who owes nothing", () => {
     await shop.cards.advanceClock(3);
     await wait(shop, 72 * hour);
     await sale.takeBack(price);
-    expect(await sale.record(admin)).toMatchObject({
-      leftover: 640,
-      leftoverToBuyer: 610,
-    });
-    await wait(shop, 1);
-    const told = (await emailsTo(shop, admin)).filter(({ subject }) => /^\$640 came/.test(subject));
-    const partly =
-      /^Hi .+,\n\nWe hold \$640 .*\$610 goes back to the buyer's card, and the other \$30 as/;
-    expect(told).toMatchObject([{ text: expect.stringMatching(partly) }]);
+    expect(await sale.record(admin)).toMatchObject({ leftover: 640, leftoverToBuyer: 610 });
+    expect(await reasonsOf(sale, admin)).toEqual(["came_back"]);
     await sale.sendLeftover(admin, "buyer", 640);
     await wait(shop, 1 * day);
-    expect(await sale.money()).toMatchObject({ refunded: 61_000, held: 3_000 });
-    expect(await earnedBy(seller)).toBe(30);
-    await wait(shop, 1 * day, 86 * day, 1);
     expect(await sale.money()).toEqual({ refunded: 61_000 });
+    expect(await balance(buyer)).toBe(30);
     expect(await earnedBy(seller)).toBe(0);
-    const back = (await emailsTo(shop, buyer)).find(({ subject }) => /goes back$/.test(subject));
-    expect(back?.text).toContain("The $30 of credit that you used is yours to spend again");
-    const { events } = await sale.record(admin);
-    expect(events).toContainEqual(expect.objectContaining({ verb: "return contribution" }));
+    const told = (await emailsTo(shop, buyer)).find(
+      ({ subject }) => subject === "You get $610 back",
+    );
+    expect(told?.text).toContain("The $30 of credit that you used is yours to spend again");
   });
 
   test("leaves nothing earned of a sale that goes back whole, not even the shop's fee", async ({

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -22,6 +23,24 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
     .where("suspended_at", "is", null)
     .executeTakeFirst();
   return seller !== undefined && (await canReceive(tx, sellerId));
+}
+
+/**
+ * SQL condition on `settlements` that wait for a transfer: the seller can't receive it, and an admin has to see to it.
+ * None is under way, and it is either `UNCLAIMED_DAYS` old or was sent once more by an admin.
+ */
+export function isUnclaimed({
+  clock,
+  config,
+}: Pick<Deps, "clock" | "config">): RawBuilder<boolean> {
+  const old = new Date(clock.now().getTime() - config.settlement.unclaimedMs);
+  return sql<boolean>`((settlements.round > 1 or settlements.paid_at <= ${old})
+    and not exists (
+      select from payout_accounts a join members m on m.id = a.member_id
+      where a.member_id = settlements.seller_id and a.transfers_active and m.suspended_at is null)
+    and not exists (
+      select from transfers t
+      where t.booking_id = settlements.booking_id and t.round = settlements.round and t.state <> 'refused'))`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { latestHandover } from "../booking-lifecycle/complaint-times.ts";
@@ -10,8 +11,12 @@ import { askForAccount } from "./ask-for-account.ts";
 import { countReminders } from "./missed-handovers.ts";
 
 const day = 24 * 3_600_000;
-/** How long after the release a seller without an account is reminded. */
-const reminderDays = [1, 7, 30];
+
+/** How many reminders a seller without an account has had so long after the release: after 1, 7 and each 30 days. */
+function remindersAfter(milliseconds: number): number {
+  const days = Math.floor(milliseconds / day);
+  return (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
+}
 
 /** Bookings whose buyer had the time to complain. */
 export async function listEndedWindows(deps: Deps): Promise<string[]> {
@@ -36,15 +41,21 @@ export async function releaseAfterWindow(deps: Deps, bookingId: string): Promise
   });
 }
 
-export async function listAccountReminders(deps: Deps): Promise<string[]> {
-  const now = deps.clock.now().getTime();
-  const due = await Promise.all(
-    reminderDays.map((days, index) => {
-      const until = new Date(now - days * day);
-      return listDue(deps, { state: "releasing", until, reminders: index + 1 });
-    }),
-  );
-  return [...new Set(due.flat())];
+export async function listAccountReminders({ db, clock }: Deps): Promise<string[]> {
+  const days = sql<number>`floor(extract(epoch from ${clock.now()}::timestamptz - settlements.since) / 86400)`;
+  const rows = await db
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .select("booking_id")
+    .where("settlements.state", "=", "releasing")
+    .where("bookings.payout_held_at", "is", null)
+    .where(
+      sql<boolean>`reminders < (${days} >= 1)::int + (${days} >= 7)::int + floor(${days} / 30)`,
+    )
+    .orderBy("settlements.since")
+    .limit(200)
+    .execute();
+  return rows.map(({ booking_id }) => booking_id);
 }
 
 /** Reminds a seller whose money waits that they have to say where to send it. */
@@ -53,10 +64,9 @@ export async function remindOfAccount(deps: Deps, bookingId: string): Promise<vo
   await transact(deps.db, `remindOfAccount ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId, "releasing");
     if (!settlement) return;
-    const waited = now - settlement.since.getTime();
-    const passed = reminderDays.filter((days) => waited >= days * day).length;
-    if (passed <= settlement.reminders) return;
-    await countReminders(tx, bookingId, passed);
+    const due = remindersAfter(now - settlement.since.getTime());
+    if (due <= settlement.reminders) return;
+    await countReminders(tx, bookingId, due);
     await askForAccount(tx, deps, bookingId);
   });
 }

@@ -4,16 +4,12 @@ import { listComplaintsToRemind, remindAboutComplaint } from "../complaints/comp
 import { decideOverdue } from "../complaints/complaints.ts";
 import { listOverdueComplaints } from "../complaints/overdue-complaints.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
-import * as attempts from "./last-refund-attempts.ts";
 import { lookUpTransfer, payOutDeal } from "./make-transfer.ts";
 import * as handovers from "./missed-handovers.ts";
 import { listStaleAccounts, readSellerAccount } from "./record-payouts.ts";
 import { listPartialRefunds, refundPart } from "./refund-part.ts";
 import * as release from "./release-after-window.ts";
-import { listUnclaimedMoney, returnUnclaimedMoney } from "./return-unclaimed-money.ts";
 import { listDebts, recoverDebt } from "./reverse-transfers.ts";
-import { listOldLeftovers, sendOldLeftover } from "./send-old-leftover.ts";
-import { alarmAdmins, alarmOfLeftover, listLeftovers } from "./warn-about-old-money.ts";
 
 const batchSize = 200;
 const timeoutMs = 50_000;
@@ -37,16 +33,10 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await release.listAccountReminders(deps), release.remindOfAccount);
   await each(await listComplaintsToRemind(deps), remindAboutComplaint);
   await each(await listOverdueComplaints(deps), decideOverdue);
-  await alarmAdmins(deps).catch((error: unknown) => failures.push(error));
-  await each(await listLeftovers(deps), alarmOfLeftover);
   // Last, because each takes requests to the provider.
   await each(await listTransfersToLookUp(deps), lookUpTransfer);
   await each(await listPartialRefunds(deps), refundPart);
   await each(await listPayable(deps), payOutDeal);
-  await each(await listUnclaimedMoney(deps), returnUnclaimedMoney);
-  await each(await listOldLeftovers(deps), sendOldLeftover);
-  await each(await attempts.listLastRefunds(deps), attempts.retryLastRefund);
-  await each(await attempts.listLastParts(deps), attempts.retryLastPart);
   await each(await listDebts(deps), recoverDebt);
   await each(await listStaleAccounts(deps), readSellerAccount);
   if (failures.length > 0) throw aggregateErrors("settled", failures);
@@ -65,8 +55,7 @@ async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {
 }
 
 /** Deals whose money waits, and may be sent now. */
-async function listPayable(deps: Deps): Promise<string[]> {
-  const { db, clock } = deps;
+async function listPayable({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("settlements")
     .innerJoin("bookings", "bookings.id", "settlements.booking_id")
@@ -77,7 +66,7 @@ async function listPayable(deps: Deps): Promise<string[]> {
     .where("bookings.payout_held_at", "is", null)
     .where("transfers_active", "=", true)
     .where("members.suspended_at", "is", null)
-    .where(mayBePaidOut(deps))
+    .where(mayBePaidOut)
     .where(({ or, eb }) => or([eb("retry_at", "is", null), eb("retry_at", "<=", clock.now())]))
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -7,26 +7,27 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
+import { returnContribution } from "../credits/return-contribution.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { refundToCard } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { settlementEmails } from "./emails.ts";
-import { readLeftover, toBuyerOf } from "./leftover.ts";
+import { type Leftover, readLeftover } from "./leftover.ts";
 import { lookUpEarlierTransfers } from "./make-transfer.ts";
 import { canBePaid } from "./payout-accounts.ts";
 
-type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number };
+type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
 
 /**
- * An admin sends on what has come back to a settled deal (decision 0104). Refuses `NOT_FOUND`, and `STALE` if that is
- * another amount by now.
+ * An admin sends on what is left over in a deal, or what can't reach its seller. Refuses `NOT_FOUND`; `STALE` if that is
+ * another amount by now, or the seller can't receive it; and `INVALID_INPUT` for the seller's money without a reason.
  */
 export async function settleLeftover(
   deps: Deps,
   admin: Member,
-  { bookingId, to, amount }: Decision,
+  { bookingId, to, amount, reason }: Decision,
 ): Promise<void> {
   // A transfer that was taken for lost may have reached the seller before their account was closed.
   await lookUpEarlierTransfers(deps, bookingId);
@@ -38,16 +39,11 @@ export async function settleLeftover(
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "There is no such deal.");
-    const { cents, waits } = await readLeftover(tx, bookingId);
-    if (cents !== toCents(amount)) throw new AppError("STALE", isNow(cents));
-    await tx
-      .updateTable("settlements")
-      .set({ leftover_alarmed_at: null })
-      .where("booking_id", "=", bookingId)
-      .execute();
-    const leftover = { bookingId, cents, waits, actor: admin.id };
-    if (to === "seller") await releaseLeftover(tx, deps, leftover);
-    else await refundLeftover(tx, deps, leftover);
+    const leftover = await readLeftover(tx, deps, bookingId);
+    if (leftover.cents !== toCents(amount)) throw new AppError("STALE", isNow(leftover.cents));
+    const decision = { bookingId, actor: admin.id, reason, ...leftover };
+    if (to === "seller") await releaseLeftover(tx, deps, decision);
+    else await refundLeftover(tx, deps, decision);
   });
 }
 
@@ -56,21 +52,10 @@ function isNow(cents: number): string {
   return `${formatPrice(toDollars(cents))} is left over by now. Load the page again.`;
 }
 
-/** `actor`: null if no admin has decided in time. `creditCents`: what the job has just returned as credit. */
-export type SentLeftover = {
-  bookingId: string;
-  cents: number;
-  waits: boolean;
-  actor: string | null;
-  creditCents?: number;
-};
+type Sent = Leftover & { bookingId: string; actor: string; reason: string };
 
-/** The job `settleDeals` sends it like any money of the seller. Refuses `STALE` if they can't receive it. */
-export async function releaseLeftover(
-  tx: Tx,
-  deps: Deps,
-  { bookingId, cents, actor }: SentLeftover,
-): Promise<void> {
+/** The job `settleDeals` sends it like any money of the seller. */
+async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: Sent) {
   const { seller_id } = await tx
     .selectFrom("settlements")
     .select("seller_id")
@@ -92,54 +77,45 @@ export async function releaseLeftover(
   await postRelease(tx, deps, { bookingId, id: `leftover ${round}` });
 }
 
-/** Refuses `STALE` if the buyer has all that they paid by card. */
-export async function refundLeftover(
-  tx: Tx,
-  deps: Deps,
-  { bookingId, cents, waits, actor, creditCents = 0 }: SentLeftover,
-): Promise<void> {
+/** What the card has paid goes back there; the rest, as the credit or discount it was paid with. */
+async function refundLeftover(tx: Tx, deps: Deps, sent: Sent): Promise<void> {
+  const { bookingId, cents, toBuyerCents, waits, actor, reason } = sent;
   const at = deps.clock.now();
+  if (waits && reason === "") {
+    const message = "Say why the seller doesn't get it: both are told.";
+    throw new AppError("INVALID_INPUT", message, { reason: message });
+  }
+  if (waits) await recallFromSeller(tx, deps, sent);
+  const most = cents - toBuyerCents;
+  const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
   const journals = dealJournals(await postedJournals(tx, bookingId));
-  const refundCents = toBuyerOf(cents, journals);
-  if (refundCents === 0)
-    throw new AppError("STALE", "The buyer has all of their money back. Send it to the seller.");
-  if (waits) await recallFromSeller(tx, deps, { bookingId, cents: refundCents, actor });
-  await refundToCard(tx, { bookingId, cents: refundCents, at, journals });
-  await reduceEarned(tx, bookingId, refundCents);
-  await reduceEarnedByFee(tx, bookingId, cents - refundCents);
+  if (toBuyerCents > 0) await refundToCard(tx, { bookingId, cents: toBuyerCents, at, journals });
+  const backCents = toBuyerCents + returned.cents;
+  // Of a sale of which the seller keeps nothing, they haven't earned the shop's fee either.
+  const keepsNothing = backCents === cents && journals.transferred() === 0;
+  const feeCents = keepsNothing ? Math.max(0, -journals.balance("fee_revenue")) : 0;
+  await reduceEarned(tx, bookingId, backCents + feeCents);
   const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
-  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: refundCents } });
-  const payment = { transactionId: "", cents: refundCents, creditCents };
-  await notifyParties(tx, deps, { bookingId, email: settlementEmails.partRefunded, payment });
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: backCents, reason } });
+  const { creditCents } = returned;
+  const payment = {
+    ...{ transactionId: "", cents: toBuyerCents, sellerCents: backCents, creditCents },
+  };
+  const { buyer, seller } = settlementEmails.returned;
+  const email = { kind: "payment" as const, buyer, ...(waits && { seller }) };
+  await notifyParties(tx, deps, { bookingId, email, payment, reason });
 }
 
-/**
- * Of a sale of which the seller keeps nothing they haven't earned the shop's fee either. `leftCents`: what is still with the shop
- * and goes to nobody yet.
- */
-export async function reduceEarnedByFee(
-  tx: Tx,
-  bookingId: string,
-  leftCents: number,
-): Promise<void> {
-  const journals = dealJournals(await postedJournals(tx, bookingId));
-  if (leftCents > 0 || journals.transferred() > 0) return;
-  await reduceEarned(tx, bookingId, Math.max(0, -journals.balance("fee_revenue")));
-}
-
-type Recalled = { bookingId: string; cents: number; actor: string | null };
-
-/** What the buyer doesn't get goes on waiting for the seller. */
+/** Nothing of it is the seller's any more. */
 async function recallFromSeller(
   tx: Tx,
   { config, clock }: Deps,
-  { bookingId, cents, actor }: Recalled,
-): Promise<void> {
+  { bookingId, actor, cents }: Sent,
+) {
   const at = clock.now();
   const journals = dealJournals(await postedJournals(tx, bookingId));
-  journals.recall(newId(at), cents);
+  journals.recallAll(newId(at));
   await postJournals(tx, { bookingId, currency: config.currency, at }, journals.added());
-  if (journals.balance("seller_payable") < 0) return;
   const transition = journals.transferred() > 0 ? "recallLeftover" : "findEmpty";
   await applySettlement(tx, { bookingId, transition, at, actor, detail: { cents } });
 }

@@ -1,46 +1,33 @@
+import { useState } from "react";
 import { type DealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
-const asPaid = "goes back as the credit or discount it was paid with";
-const theDay = "the day in the email you got about it";
-const ifTheSellers =
-  "a bank decided for them, no complaint gave the buyer a part, nobody took money back at the card provider, and they can receive it";
-const cameBack = `The money was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it. If nobody does by ${theDay}, it goes to the seller if ${ifTheSellers}. Otherwise it goes back to the buyer.`;
-const waiting = `It was sent to the seller, but they can't receive it any more: their account at the card provider is closed, or they are suspended. If they still can't on ${theDay}, it goes back to the buyer.`;
+const cameBack =
+  "It was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it.";
+const unclaimed =
+  "It's the seller's, but they can't receive it: they have no bank account, or are suspended. It goes to them as soon as they can. If it can't wait, return it to the buyer.";
 
-/** What becomes of the part that the card hasn't paid. */
-function aboutRest(rest: string, waits: boolean): string {
-  const next = waits
-    ? `It goes on waiting for the seller, and ${asPaid} if they can't receive it in time.`
-    : `You'll get another email about it: send it to the seller then. If nobody does, the seller gets it if ${ifTheSellers}. Otherwise it ${asPaid}.`;
-  return ` The other ${rest} wasn't paid by card. ${next}`;
-}
-
-/** Money that came back to a settled deal, and who an admin sends it to. */
+/** Money that only an admin can send on, and who they send it to. */
 export function Leftover({ deal }: { deal: DealRecord }) {
-  const { _id: id, leftover: amount, leftoverToBuyer, leftoverWaits } = deal;
+  const { _id: id, leftover: amount, leftoverWaits } = deal;
+  const price = formatPrice(amount);
   const send = useCall(settleLeftover, {
     onError: (error) => toast.error(error.message),
-    onSuccess: (_, { body }) => toast.success(`It's on its way to the ${body.to}.`),
+    onSuccess: () => toast.success("It's on its way to the seller."),
   });
-  const price = formatPrice(amount);
-  const refund = formatPrice(leftoverToBuyer);
-  const rest = amount - leftoverToBuyer;
-  const about = rest > 0 ? aboutRest(formatPrice(rest), leftoverWaits) : "";
-  const sendTo = (to: "buyer" | "seller") => (done: () => void) =>
-    void send
-      .mutateAsync({ params: { id }, body: { to, amount } })
-      .catch(() => {})
-      .finally(done);
   return (
     <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
       <h2 className="mb-2 text-heading">
         {leftoverWaits ? `${price} can't reach the seller` : `${price} came back to this deal`}
       </h2>
-      <p>{leftoverWaits ? waiting : cameBack}</p>
+      <p>{leftoverWaits ? unclaimed : cameBack}</p>
       <div className="mt-4 flex flex-wrap gap-2">
         {!leftoverWaits && (
           <ConfirmButton
@@ -50,25 +37,59 @@ export function Leftover({ deal }: { deal: DealRecord }) {
             message="They get it in their account at the card provider, less what they owe for other sales."
             confirm="Send it"
             busy={send.isPending}
-            onConfirm={sendTo("seller")}
+            onConfirm={(done) =>
+              send.mutate({ params: { id }, body: { to: "seller", amount } }, { onSettled: done })
+            }
           >
             Send to the seller
           </ConfirmButton>
         )}
-        {leftoverToBuyer > 0 && (
-          <ConfirmButton
-            look="plain"
-            label={`Refund ${refund} to the buyer`}
-            title={`Refund ${refund} to the buyer?`}
-            message={`It goes back to the card they paid with.${about}`}
-            confirm="Refund it"
-            busy={send.isPending}
-            onConfirm={sendTo("buyer")}
-          >
-            Refund the buyer
-          </ConfirmButton>
-        )}
+        <RefundButton deal={deal} />
       </div>
     </section>
+  );
+}
+
+function RefundButton({ deal }: { deal: DealRecord }) {
+  const [asking, setAsking] = useState(false);
+  const label = `Refund ${formatPrice(deal.leftover)} to the buyer`;
+  return (
+    <>
+      <Button look="plain" size="small" aria-label={label} onClick={() => setAsking(true)}>
+        Refund the buyer
+      </Button>
+      {asking && <RefundDialog deal={deal} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function RefundDialog({ deal, onClose }: { deal: DealRecord; onClose: () => void }) {
+  const { _id: id, leftover: amount, leftoverToBuyer, leftoverWaits } = deal;
+  const rest = amount - leftoverToBuyer;
+  const form = useFormWithDraft({ defaultValues: { reason: "" } });
+  const refund = useCall(settleLeftover, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      toast.success("It's on its way to the buyer.");
+      onClose();
+    },
+  });
+  const asPaid =
+    rest > 0
+      ? ` ${formatPrice(rest)} of it wasn't paid by card, and goes back as the credit or discount it was paid with.`
+      : "";
+  return (
+    <TextDialog
+      title={`Refund ${formatPrice(amount)} to the buyer?`}
+      form={form}
+      name="reason"
+      label="Reason"
+      hint={`${leftoverWaits ? "Buyer and seller read it" : "The buyer reads it"} in our email.${asPaid}`}
+      busy={refund.isPending}
+      onSubmit={form.handleSubmit((body) =>
+        refund.mutate({ params: { id }, body: { to: "buyer", amount, ...body } }),
+      )}
+      onClose={onClose}
+    />
   );
 }

@@ -12,13 +12,10 @@ test.each([
   "refund elsewhere",
   "refund leftover",
   "releaseLeftover",
-  "releaseWithoutPart",
   "remind admins",
   "reopenRefund",
   "retry partial refund",
   "retryRefund",
-  "returnRest",
-  "returnUnclaimed",
 ])("what a job has done has a sentence of its own: %s", (verb) => {
   expect(eventName({ verb, actor: null })).toMatch(/^[A-Z]/);
 });

@@ -45,8 +45,7 @@ function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
         <p className="mt-1">
           {`They got ${formatPrice(purchase.discount)} off a laptop of `}
           <UserText>{purchase.seller.name}</UserText>
-          {` (${purchase.seller.email}), who isn't paid until you decide`}
-          {purchase.decideBy && `, or until ${formatDate(purchase.decideBy)}`}.{" "}
+          {` (${purchase.seller.email}), who isn't paid until you decide. `}
           {purchase.sellerIsKnown
             ? "The seller shares a card, browser, mailbox or email domain with the friend or the inviter: if you refuse, they don't get the discount."
             : "The seller gets the full price either way."}

@@ -25,6 +25,7 @@ const messages: Entry = {
 };
 const invitations: Entry = { to: "/dashboard/invitations", label: "Invitations", icon: "users" };
 const myOrders: Entry = { to: paths.myOrders(), label: "My Orders", icon: "receipt-text" };
+const needsYou = "/dashboard/needsYou";
 const sellers: Entry[] = [
   { to: paths.addProduct(), label: "Add Product", icon: "plus" },
   { to: paths.myProducts(), label: "My Products", icon: "laptop" },
@@ -43,6 +44,7 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
     { to: paths.allSellers(), label: "All Sellers", icon: "store" },
     { to: paths.allBuyers(), label: "All Buyers", icon: "users" },
     { to: paths.reportedItems(), label: "Reported Items", icon: "flag" },
+    { to: needsYou, label: "Needs you", icon: "hand" },
     { to: paths.payments(), label: "Payments", icon: "credit-card" },
     overview,
     { to: paths.auditLog(), label: "Audit Log", icon: "scroll-text" },
@@ -50,6 +52,7 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
   ],
 };
 
+const NeedsYouCount = lazy(() => import("./NeedsYouCount.tsx"));
 const UnreadMessages = lazy(() => import("./UnreadMessages.tsx"));
 
 /** The dashboard's side menu by role (specification 2, Dashboard layout); tabs on phones. */
@@ -78,11 +81,10 @@ function Entries({ role }: { role: keyof typeof entries }) {
           >
             <Icon name={icon} className="size-4.5" />
             {label}
-            {to === messages.to && (
-              <Suspense>
-                <UnreadMessages />
-              </Suspense>
-            )}
+            <Suspense>
+              {to === messages.to && <UnreadMessages />}
+              {to === needsYou && <NeedsYouCount />}
+            </Suspense>
           </Link>
         </li>
       ))}

@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from "kysely";
+import { maxNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
+import { toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { lostCentsOf, refundedCents } from "../booking-lifecycle/refunded-and-disputed.ts";
+import { unsentCents } from "../payments/list-payments.ts";
+import { cameBackCents } from "../settlements/leftover.ts";
+import { isUnclaimed } from "../settlements/payout-accounts.ts";
+
+type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
+
+type Row = {
+  reason: NeedsYouItem["reason"];
+  booking_id: string | null;
+  product_name: string | null;
+  transaction_id: string | null;
+  cents: string;
+  since: Date;
+  deadline: Date | null;
+};
+
+/** What waits for an admin, the first deadline first, `maxNeedsYou` at most. */
+export async function listNeedsYou({ db, ...terms }: Reader): Promise<NeedsYouItem[]> {
+  const { rows } = await sql<Row>`
+    select reason, booking_id, product_name, coalesce(reference, b.intent_id) as transaction_id, cents, since, deadline
+    from (${sql.join(sources(terms), sql` union all `)}) as waiting (reason, booking_id, reference, cents, since, deadline)
+    left join bookings b on b.id = booking_id left join products on products.id = b.product_id
+    order by deadline nulls last, since, booking_id limit ${maxNeedsYou}`.execute(db);
+  return rows.map((row) => ({
+    reason: row.reason,
+    bookingId: row.booking_id,
+    product_name: row.product_name,
+    transactionId: row.transaction_id,
+    amount: toDollars(Number(row.cents)),
+    since: row.since.toISOString(),
+    deadline: row.deadline?.toISOString() ?? null,
+  }));
+}
+
+/** One query for each reason, with the same columns. */
+function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
+  const now = clock.now();
+  const { undecidedMs, providerKeepsMs } = config.settlement;
+  const plus = (column: string, milliseconds: number) =>
+    sql`${sql.ref(column)} + ${milliseconds} * interval '1 millisecond'`;
+  const hourAgo = new Date(now.getTime() - 3_600_000);
+  const none = sql`null::timestamptz`;
+  const unsent = sql`payments.amount_cents - ${refundedCents} - ${lostCentsOf(sql.ref("payments.id"))}`;
+  return [
+    sql`select 'refund_failed', booking_id, transaction_id, ${unsent},
+      coalesce((select max(at) from audit_log where object_id = payments.id and verb = 'giveUpRefund'), recorded_at), ${none}
+      from payments where state = 'refund_failed'`,
+    sql`select 'refund_failed', payments.booking_id, transaction_id, ${unsentCents}, given_up_at, ${none}
+      from payments join partial_refunds p using (booking_id)
+      where p.given_up_at is not null and payments.state = 'succeeded'`,
+    sql`select 'refund_late', booking_id, transaction_id, ${unsent}, due_since, ${none}
+      from payments cross join lateral (
+        select coalesce(max(at), recorded_at) as due_since from audit_log
+        where object_id = payments.id and verb in ('giveBack', 'failRefund', 'retryRefund')) as due
+      where state = 'refund_due' and due_since <= ${hourAgo}`,
+    sql`select 'refund_late', booking_id, null, sum(cents) filter (where next_look_at is not null), min(intended_at), ${none}
+      from partial_refunds group by booking_id, part
+      having bool_or(next_look_at is not null) and min(intended_at) <= ${hourAgo}`,
+    sql`select case refusal when 'balance_insufficient' then 'balance_too_small' else 'transfer_refused' end,
+        booking_id, null, cents, intended_at, ${none}
+      from (
+        select distinct on (booking_id) t.* from transfers t join settlements s using (booking_id)
+        where s.state = 'releasing' order by booking_id, attempt desc) as last
+      where state = 'refused' and refusal <> 'absent'`,
+    sql`select 'unclaimed', booking_id, null,
+        (select -sum(cents) from ledger_journals j join ledger_entries on journal_id = j.id
+          where j.booking_id = settlements.booking_id and account = 'seller_payable'),
+        since, ${plus("paid_at", providerKeepsMs)}
+      from settlements where state = 'releasing' and ${isUnclaimed({ clock, config })}`,
+    sql`select 'came_back', booking_id, null, cents, since, ${none} from (${cameBackCents}) as left_over`,
+    sql`select 'dispute', booking_id, transaction_id, d.amount_cents, opened_at, respond_by
+      from disputes d join payments on payments.id = payment_id where d.state = 'open' and respond_by is not null`,
+    sql`select 'complaint', booking_id, null, price_cents, admins_asked_at, ${plus("opened_at", undecidedMs)}
+      from complaints join bookings on bookings.id = booking_id
+      where decided_at is null and admins_asked_at is not null`,
+    sql`select 'discount', booking_id, null, price_cents, since, ${none}
+      from invitations join settlements on booking_id = discount_booking_id
+      join bookings on bookings.id = booking_id
+      where invitations.state = 'review' and settlements.state = 'releasing'`,
+    sql`select 'difference', null::uuid, reference, abs(provider_cents - ledger_cents), found_at, ${none}
+      from ledger_differences`,
+  ];
+}

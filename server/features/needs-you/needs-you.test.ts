@@ -1,0 +1,203 @@
+import { describe, expect } from "vitest";
+import { answerComplaint } from "#contract/complaints.ts";
+import { readDealRecord } from "#contract/deal-records.ts";
+import { toggleSuspension } from "#contract/members.ts";
+import { listNeedsYou } from "#contract/needs-you.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { balance } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
+import type { Sale } from "../../testing/sale.ts";
+import { day, earnedBy, hour, wait } from "../../testing/settlements.ts";
+import { mailNeedsYou } from "./mail-needs-you.ts";
+
+const price = 64_000;
+const part = 10_000;
+
+const test = dealTest({ webhooks: false });
+
+/** What an admin is told about a sale. */
+async function waiting({ booking }: Sale, admin: Person) {
+  const items = await admin.call(listNeedsYou, {});
+  return items.filter(({ bookingId }) => bookingId === booking);
+}
+
+describe("an admin is told", () => {
+  test("of a refund that is late, and of one that the card didn't take", async ({
+    shop,
+    admin,
+  }) => {
+    const sale = await deal(shop, "paid");
+    await sale.refund(admin);
+    expect(await waiting(sale, admin)).toEqual([]);
+    shop.clock.advance(hour);
+    expect(await waiting(sale, admin)).toMatchObject([{ reason: "refund_late", amount: 640 }]);
+    // As if it had failed three times.
+    await shop.deps.db
+      .updateTable("payments")
+      .set({ state: "refund_failed" })
+      .where("booking_id", "=", sale.booking)
+      .execute();
+    expect(await waiting(sale, admin)).toMatchObject([
+      { reason: "refund_failed", amount: 640, transactionId: sale.intent },
+    ]);
+    await sale.sendAnotherWay(admin);
+    expect(await waiting(sale, admin)).toEqual([]);
+  });
+
+  test("of a part that is late, and that the card didn't take", async ({ shop, admin }) => {
+    const sale = await deal(shop, "complained", { bank: true });
+    await sale.decide(admin, 100);
+    const failNext = { method: "POST", path: "/v1/refunds", status: 400, times: 99 };
+    await shop.cards.injectFaults({ failNext, ...withoutWebhooks });
+    await wait(shop, 1, hour);
+    expect(await waiting(sale, admin)).toMatchObject([{ reason: "refund_late", amount: 100 }]);
+    await wait(shop, day);
+    expect(await waiting(sale, admin)).toMatchObject([{ reason: "refund_failed", amount: 100 }]);
+    await shop.cards.injectFaults(withoutWebhooks);
+    await sale.refund(admin);
+    await wait(shop, 1);
+    expect(await waiting(sale, admin)).toEqual([]);
+    expect(await sale.money()).toMatchObject({ refunded: part });
+  });
+
+  test.for([
+    { code: "balance_insufficient", reason: "balance_too_small" },
+    { code: "account_invalid", reason: "transfer_refused" },
+  ])("of a transfer that is refused: $reason", async ({ code, reason }, { shop, admin }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    const failNext = { method: "POST", path: "/v1/transfers", status: 400, code, times: 99 };
+    await shop.cards.injectFaults({ failNext, ...withoutWebhooks });
+    await wait(shop, 72 * hour);
+    expect(await waiting(sale, admin)).toMatchObject([{ reason, amount: 640 }]);
+    await shop.cards.injectFaults(withoutWebhooks);
+    await wait(shop, day);
+    expect(await waiting(sale, admin)).toEqual([]);
+    expect(await sale.money()).toEqual({ transferred: price });
+  });
+
+  test("of a dispute to answer, until it is", async ({ shop, admin }) => {
+    const sale = await deal(shop, "disputed");
+    await sale.refresh();
+    expect(await waiting(sale, admin)).toMatchObject([
+      { reason: "dispute", amount: 640, deadline: expect.any(String) },
+    ]);
+    await sale.decideDispute("losing_evidence");
+    expect(await waiting(sale, admin)).toEqual([]);
+  });
+
+  test("of a complaint once it is the admins' turn", async ({ shop, admin }) => {
+    const sale = await deal(shop, "complained");
+    expect(await waiting(sale, admin)).toEqual([]);
+    const body = { answer: "disagree" as const, words: "It works." };
+    await sale.seller.call(answerComplaint, { ...sale.at, body });
+    expect(await waiting(sale, admin)).toMatchObject([{ reason: "complaint", amount: 640 }]);
+    await sale.decide(admin, 0);
+    expect(await waiting(sale, admin)).toEqual([]);
+  });
+
+  test("of a difference between the provider and the ledger", async ({ shop, admin }) => {
+    const row = { reference: "pi_differs", provider_cents: "200", ledger_cents: "500" };
+    await shop.deps.db
+      .insertInto("ledger_differences")
+      .values({ ...row, found_at: shop.clock.now() })
+      .execute();
+    const items = await admin.call(listNeedsYou, {});
+    expect(items.find(({ reason }) => reason === "difference")).toMatchObject({
+      ...{ bookingId: null, transactionId: "pi_differs", amount: 3 },
+    });
+    await shop.deps.db.deleteFrom("ledger_differences").execute();
+  });
+});
+
+describe("money that its seller can't receive", () => {
+  test("is the admins' a year after the payment, with the provider's limit, and goes where they say", async ({
+    shop,
+    admin,
+  }) => {
+    const sale = await deal(shop, "handedOver");
+    await wait(shop, 72 * hour, 361 * day);
+    expect(await waiting(sale, admin)).toEqual([]);
+    await wait(shop, day);
+    const [item] = await waiting(sale, admin);
+    expect(item).toMatchObject({ reason: "unclaimed", amount: 640 });
+    const { paid_at } = await sale.settlement();
+    expect(item?.deadline).toBe(new Date(paid_at.getTime() + 730 * day * 60_000).toISOString());
+    expect(await admin.call(readDealRecord, sale.at)).toMatchObject({
+      ...{ leftover: 640, leftoverToBuyer: 640, leftoverWaits: true },
+    });
+    expect(await errorOf(sale.sendLeftover(admin, "seller", 640))).toMatchObject({ code: "STALE" });
+    expect(await errorOf(sale.sendLeftover(admin, "buyer", 640))).toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("Say why"),
+    });
+    await sale.sendLeftover(admin, "buyer", 640, "You haven't connected a bank account.");
+    await wait(shop, 1);
+    expect(await sale.money()).toEqual({ refunded: price });
+    expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+    expect(await earnedBy(sale.seller)).toBe(0);
+    expect(await waiting(sale, admin)).toEqual([]);
+    const reason = "The reason: You haven't connected a bank account.";
+    const toBuyer = await emailsTo(shop, sale.buyer);
+    expect(toBuyer.find(({ subject }) => subject === "You get $640 back")?.text).toContain(reason);
+    const toSeller = await emailsTo(shop, sale.seller);
+    expect(
+      toSeller.find(({ subject }) => /^\$640 for your .* went back/.test(subject))?.text,
+    ).toContain(reason);
+  });
+
+  test("goes back with the fee, and as credit as far as it was paid with it", async ({
+    shop,
+    admin,
+  }) => {
+    const sale = await deal(shop, "complained", { credit: 30 });
+    await sale.decide(admin, 100);
+    await wait(shop, 1, 365 * day);
+    expect(await sale.money()).toMatchObject({ refunded: part, held: price - part });
+    await sale.sendLeftover(admin, "buyer", 540, "Nobody claimed it.");
+    await wait(shop, 1);
+    expect(await sale.money()).toEqual({ refunded: 61_000 });
+    expect(await balance(sale.buyer)).toBe(30);
+  });
+
+  test("waits while they are suspended, and is theirs once they are back", async ({
+    shop,
+    admin,
+  }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    const suspend = (suspended: boolean) =>
+      admin.call(toggleSuspension, { body: { id: sale.seller.id, suspended } });
+    await suspend(false);
+    await wait(shop, 72 * hour, 365 * day);
+    expect(await waiting(sale, admin)).toMatchObject([{ reason: "unclaimed" }]);
+    expect(await sale.money()).toEqual({ held: price });
+    await suspend(true);
+    await wait(shop, 1);
+    expect(await sale.money()).toEqual({ transferred: price });
+    expect(await waiting(sale, admin)).toEqual([]);
+  });
+});
+
+test("admins get one email a day about all that waits, with its deadlines", async ({
+  shop,
+  admin,
+}) => {
+  const sale = await deal(shop, "complained");
+  const body = { answer: "disagree" as const, words: "It works." };
+  await sale.seller.call(answerComplaint, { ...sale.at, body });
+  await mailNeedsYou(shop.deps);
+  const mails = (await emailsTo(shop, admin)).filter(({ subject }) => / you/.test(subject));
+  expect(mails.at(-1)).toMatchObject({
+    subject: expect.stringMatching(/^(One thing needs|\d+ things need) you, the first by \w+ \d+$/),
+    text: expect.stringContaining(
+      `Buyer and seller don't agree about $640. Decide who gets it. By `,
+    ),
+  });
+  expect(mails.at(-1)?.text).toContain("/dashboard/needsYou");
+});
+
+test("only admins see it", async ({ seller, buyer }) => {
+  for (const member of [seller, buyer])
+    expect(await errorOf(member.call(listNeedsYou, {}))).toMatchObject({ code: "FORBIDDEN" });
+});

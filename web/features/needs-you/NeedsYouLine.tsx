@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { listNeedsYou } from "#contract/needs-you.ts";
+import { queryOf } from "#web/api/api.ts";
+import { needsYouPath } from "#web/ui/admin-paths.ts";
+
+/** The first line of the overview, if anything needs an admin. */
+export function NeedsYouLine() {
+  const { data = [] } = useQuery(queryOf(listNeedsYou, {}));
+  if (data.length === 0) return null;
+  return (
+    <p className="mb-4 font-medium">
+      <Link to={needsYouPath()} className="link">
+        {data.length === 1 ? "One thing needs you" : `${data.length} things need you`}
+      </Link>
+    </p>
+  );
+}

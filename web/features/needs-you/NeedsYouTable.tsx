@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { listNeedsYou, type NeedsYouItem, needsYouText } from "#contract/needs-you.ts";
+import { formatPrice } from "#contract/price.ts";
+import { queryOf } from "#web/api/api.ts";
+import { invitationsToCheckPath, ledgerPath, paymentsPath } from "#web/ui/admin-paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+
+const columns: Column<NeedsYouItem>[] = [
+  {
+    header: "Deal",
+    as: "title",
+    cell: ({ product_name, transactionId }) => (
+      <>
+        {product_name !== null && (
+          <p className="font-medium">
+            <ProductName name={product_name} />
+          </p>
+        )}
+        <p className="break-all text-muted text-sm">{transactionId}</p>
+      </>
+    ),
+  },
+  { header: "What to do", cell: needsYouText },
+  { header: "Since", cell: ({ since }) => <DateTime at={since} /> },
+  { header: "By", cell: ({ deadline }) => (deadline ? <DateTime at={deadline} /> : "No deadline") },
+  { header: "Amount", as: "amount", cell: ({ amount }) => formatPrice(amount) },
+  { header: "Action", cell: (item) => <Action item={item} /> },
+];
+
+/** All that waits for an admin, the first deadline first; each leads to where it is done. */
+export function NeedsYouTable() {
+  const items = useQuery({ ...queryOf(listNeedsYou, {}), refetchInterval: 60_000 });
+  return (
+    <QueryState
+      query={items}
+      skeleton={<TableSkeleton columns={columns} />}
+      empty={
+        <Notice title="Nothing needs you" drawing={<EmptyIllustration />}>
+          Money and deals that only you can decide about appear here.
+        </Notice>
+      }
+    >
+      {(rows) => <DataTable caption="What needs you" columns={columns} rows={rows} keyOf={keyOf} />}
+    </QueryState>
+  );
+}
+
+function keyOf({ reason, bookingId, transactionId }: NeedsYouItem): string {
+  return `${reason} ${bookingId} ${transactionId}`;
+}
+
+function Action({ item }: { item: NeedsYouItem }) {
+  const { label, to } = actionOf(item);
+  const about = item.product_name ?? item.transactionId;
+  return (
+    <Link
+      to={to}
+      aria-label={`${label}: ${about}`}
+      className={buttonClass({ look: "plain", size: "small" })}
+    >
+      {label}
+    </Link>
+  );
+}
+
+function actionOf({ reason, bookingId, transactionId }: NeedsYouItem) {
+  const deal = `/dashboard/deal/${bookingId}`;
+  switch (reason) {
+    case "refund_failed":
+    case "refund_late":
+      return { label: "See the payment", to: paymentsPath(transactionId ?? "") };
+    case "unclaimed":
+    case "came_back":
+      return { label: "Decide", to: deal };
+    case "dispute":
+      return { label: "Send evidence", to: deal };
+    case "complaint":
+      return { label: "Decide", to: `/dashboard/complaint/${bookingId}` };
+    case "discount":
+      return { label: "Check the invitation", to: invitationsToCheckPath() };
+    case "difference":
+      return { label: "See the ledger", to: ledgerPath() };
+    default:
+      return { label: "See the deal", to: deal };
+  }
+}

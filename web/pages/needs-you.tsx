@@ -1,0 +1,27 @@
+import { requireRole } from "#web/auth/guard.ts";
+import { NeedsYouTable } from "#web/features/needs-you/NeedsYouTable.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/needs-you.ts";
+
+export const meta = pageMeta("Needs you");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireRole(request, "admin");
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function NeedsYou() {
+  return (
+    <>
+      <PageHeading title="Needs you">
+        <p className="text-muted">Money and deals that wait for a decision of yours.</p>
+      </PageHeading>
+      <NeedsYouTable />
+    </>
+  );
+}
