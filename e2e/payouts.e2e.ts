@@ -51,6 +51,8 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   await buyer.call(confirmHandover, { body: { id: booking } });
   await endComplaintWindow(booking);
   await waitForRow(page, name, /Yours. Waiting to be sent./);
+  // The account may have been read before the sale.
+  await page.reload();
   await expect(page.getByText("$640 is ready for you.")).toBeVisible();
   await mails.expectNew({
     seller: [
