@@ -25,7 +25,10 @@ test.describe("the navigation bar", () => {
     },
     admin: {
       address: "/dashboard/allSellers",
-      entries: ["All Sellers", "All Buyers", "Reported Items", "Payments", "Overview", "Audit Log"],
+      entries: [
+        ...["All Sellers", "All Buyers", "Reported Items"],
+        ...["Needs you", "Payments", "Overview", "Audit Log"],
+      ],
     },
   };
   const sideMenus = {
