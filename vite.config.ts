@@ -53,6 +53,7 @@ const fewFiles = {
     { name: "unavailable", test: /\/UnavailableNote\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
     { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },
+    { name: "needs-you", test: /plain-contract:needs-you\./, priority: 2 },
     { name: "complaints", test: /\/complaint-words\.ts$/, priority: 2 },
     { name: "product-form", test: isOfProductForm, priority: 1 },
     {
@@ -60,7 +61,7 @@ const fewFiles = {
       test: isNotOfFewPages,
       minShareCount: 2,
       entriesAware: true,
-      entriesAwareMergeThreshold: 8_000,
+      entriesAwareMergeThreshold: 2_000,
     },
   ],
 };

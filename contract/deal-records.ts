@@ -125,7 +125,7 @@ export const settleLeftover = call({
     /** What the admin has seen. */
     amount: dollars("Amount"),
     /** Why the buyer gets it: both are told. */
-    reason: z.string().trim().max(500, "Use at most 500 characters.").default(""),
+    reason: z.union([z.literal(""), paragraphs("Say why.", 500)]).default(""),
   }),
   limit: { most: 60, minutes: 10 },
   answers: { 200: acknowledged },

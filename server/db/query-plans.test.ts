@@ -50,6 +50,8 @@ const smallIndexes = new Set([
   // Sellers who owed once, and invitations: few of the entries.
   "ledger_entries_receivable_idx",
   "ledger_entries_marketing_idx",
+  // Money that came back: few of the journals.
+  "ledger_journals_came_back_idx",
 ]);
 
 /** Balances are summed over all entries each time (decision 0067): by the Ledger page and once a night. */

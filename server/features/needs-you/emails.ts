@@ -1,4 +1,5 @@
-import { type NeedsYouItem, needsYouText } from "#contract/needs-you.ts";
+import type { NeedsYouItem } from "#contract/needs-you.ts";
+import { needsYouText } from "#contract/needs-you-texts.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
 import { formatDay } from "../../email/format-day.ts";
 import { nameFirst } from "../../email/name-first.ts";

@@ -30,7 +30,10 @@ export const cameBackCents: RawBuilder<unknown> = sql`
     where kind in ('refund_failed', 'dispute_reversed', 'dispute_reinstated', 'transfer_reversal', 'refund_sent')
     group by booking_id) as came_back
   join settlements using (booking_id) join bookings on bookings.id = booking_id
-  join deal_ledger on deal_ledger.booking_id = settlements.booking_id
+  cross join lateral (
+    select -sum(cents) as held from ledger_journals j join ledger_entries on journal_id = j.id
+    where j.booking_id = settlements.booking_id
+      and account in ('deal_held', 'dispute_reserve', 'seller_payable')) as money
   where held > 0 and ${hasEnded} and ${isQuiet}`;
 
 /**

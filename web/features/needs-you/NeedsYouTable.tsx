@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { listNeedsYou, type NeedsYouItem, needsYouText } from "#contract/needs-you.ts";
+import { listNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
+import { needsYouText } from "#contract/needs-you-texts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { invitationsToCheckPath, ledgerPath, paymentsPath } from "#web/ui/admin-paths.ts";

@@ -6,7 +6,7 @@ import "./unread.css";
 const pollingMs = 60_000;
 
 /** How many things need an admin, on the menu's entry; nothing without any. */
-export default function NeedsYouCount() {
+export function NeedsYouCount() {
   const { data } = useQuery({
     ...queryOf(listNeedsYou, {}),
     ...{ staleTime: pollingMs, refetchInterval: pollingMs },

@@ -6,7 +6,14 @@ import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
-type Entry = { to: string; label: string; icon: IconName; prefetch?: "intent" | "render" };
+/** `counted`: with the number of what is new. */
+type Entry = {
+  to: string;
+  label: string;
+  icon: IconName;
+  prefetch?: "intent" | "render";
+  counted?: true;
+};
 
 const profile: Entry = { to: paths.profile(), label: "Profile", icon: "user-round" };
 /** Prefetched on hover only, because it includes the chart library. */
@@ -22,10 +29,10 @@ const messages: Entry = {
   label: "Messages",
   icon: "mail",
   prefetch: "intent",
+  counted: true,
 };
 const invitations: Entry = { to: "/dashboard/invitations", label: "Invitations", icon: "users" };
 const myOrders: Entry = { to: paths.myOrders(), label: "My Orders", icon: "receipt-text" };
-const needsYou = "/dashboard/needsYou";
 const sellers: Entry[] = [
   { to: paths.addProduct(), label: "Add Product", icon: "plus" },
   { to: paths.myProducts(), label: "My Products", icon: "laptop" },
@@ -44,7 +51,7 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
     { to: paths.allSellers(), label: "All Sellers", icon: "store" },
     { to: paths.allBuyers(), label: "All Buyers", icon: "users" },
     { to: paths.reportedItems(), label: "Reported Items", icon: "flag" },
-    { to: needsYou, label: "Needs you", icon: "hand" },
+    { to: "/dashboard/needsYou", label: "Needs you", icon: "hand", counted: true },
     { to: paths.payments(), label: "Payments", icon: "credit-card" },
     overview,
     { to: paths.auditLog(), label: "Audit Log", icon: "scroll-text" },
@@ -52,8 +59,7 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
   ],
 };
 
-const NeedsYouCount = lazy(() => import("./NeedsYouCount.tsx"));
-const UnreadMessages = lazy(() => import("./UnreadMessages.tsx"));
+const NewCount = lazy(() => import("./NewCount.tsx"));
 
 /** The dashboard's side menu by role (specification 2, Dashboard layout); tabs on phones. */
 export function SideMenu() {
@@ -71,7 +77,7 @@ function Entries({ role }: { role: keyof typeof entries }) {
   useScrollIntoView(row, pathname);
   return (
     <ul ref={row} className="strip px-2.5 lg:mx-0 lg:flex-col lg:px-0">
-      {entries[role].map(({ to, label, icon, prefetch = "render" }) => (
+      {entries[role].map(({ to, label, icon, prefetch = "render", counted }) => (
         <li key={to}>
           <Link
             to={to}
@@ -81,10 +87,11 @@ function Entries({ role }: { role: keyof typeof entries }) {
           >
             <Icon name={icon} className="size-4.5" />
             {label}
-            <Suspense>
-              {to === messages.to && <UnreadMessages />}
-              {to === needsYou && <NeedsYouCount />}
-            </Suspense>
+            {counted && (
+              <Suspense>
+                <NewCount of={label} />
+              </Suspense>
+            )}
           </Link>
         </li>
       ))}

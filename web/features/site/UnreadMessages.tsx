@@ -8,7 +8,7 @@ import "./unread.css";
 const pollingMs = 60_000;
 
 /** How many messages are unread, as it changes; nothing without any. */
-export default function UnreadMessages() {
+export function UnreadMessages() {
   const isLive = useLiveChanges() === false;
   const { data } = useQuery({
     ...queryOf(readMessageInbox, {}),

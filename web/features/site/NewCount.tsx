@@ -1,0 +1,7 @@
+import { NeedsYouCount } from "./NeedsYouCount.tsx";
+import { UnreadMessages } from "./UnreadMessages.tsx";
+
+/** The count on an entry of the side menu. */
+export default function NewCount({ of }: { of: string }) {
+  return of === "Messages" ? <UnreadMessages /> : <NeedsYouCount />;
+}
