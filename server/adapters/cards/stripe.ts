@@ -18,9 +18,9 @@ import {
 import { handledEventTypes, readEvent, toEvent } from "./stripe-events.ts";
 import {
   chargeOf,
-  isFailed,
   toBalanceTransaction,
   toIntent,
+  toRefund,
   unknownIntent,
 } from "./stripe-objects.ts";
 import { stripePayouts } from "./stripe-payouts.ts";
@@ -125,10 +125,10 @@ export function stripeCards(settings: StripeSettings): Cards {
     const name = attempt === 1 ? `refund-${intentId}` : `refund-${intentId}-${attempt}`;
     try {
       // Without its key, too, Stripe refunds all of a payment only once.
-      const { id, amount } = await callWithKey(name, (key) =>
+      const refund = await callWithKey(name, (key) =>
         call("refund", (stripe) => stripe.refunds.create({ payment_intent: intentId }, key)),
       );
-      return { id, amountCents: amount };
+      return toRefund(refund);
     } catch (error) {
       const refused = refusalCode(error) ?? "";
       if (!neverRefunded.includes(refused)) throw error;
@@ -138,8 +138,7 @@ export function stripeCards(settings: StripeSettings): Cards {
       const { data } = await call("list", (stripe) =>
         stripe.refunds.list({ payment_intent: intentId }),
       );
-      const accepted = data.find((one) => !isFailed(one));
-      return accepted ? { id: accepted.id, amountCents: accepted.amount } : { refused };
+      return data.map(toRefund).find(({ state }) => state !== "failed") ?? { refused };
     }
   }
 }

@@ -12,6 +12,7 @@ create table payments (
   state payment_state not null,
   recorded_by payment_source not null,
   recorded_at timestamptz not null,
+  -- the provider's; while the payment is due for it, it is pending there
   refund_id text unique,
   refunded_at timestamptz,
   failed_refunds integer not null default 0 check (failed_refunds >= 0),
@@ -22,7 +23,7 @@ create table payments (
   -- The part that complaints returned to the buyer, whether or not it has arrived.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
-  check (refund_id is null or state = 'refunded'),
+  check (refund_id is null or state in ('refund_due', 'refunded')),
   check ((state = 'refunded') = (refunded_at is not null))
 );
 

@@ -82,7 +82,7 @@ export const bookingEmails = {
       nextStep: "Please don't hand it over to the buyer.",
     }),
   },
-  /** The card provider has accepted the refund. */
+  /** The card provider has made the refund. */
   refunded: {
     kind: "payment",
     buyer: ({ aLaptop, price, creditBack }) => ({
