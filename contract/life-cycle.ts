@@ -109,9 +109,9 @@ export const paymentTransitions = {
 
 /**
  * The states of a dispute: a cardholder asked their bank for the money back. The bank decides, and may change
- * its decision.
+ * its decision. `inquiry`: the bank asks first, and has taken no money; a full refund ends it.
  */
-export const disputeStates = ["open", "won", "lost"] as const;
+export const disputeStates = ["inquiry", "open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
 /**

@@ -30,7 +30,7 @@ export type Refund = {
   metadata: Record<string, string>;
 };
 
-/** A cardholder asked their bank for the money back. */
+/** A cardholder asked their bank for the money back, or the bank asks about the payment. */
 export type Dispute = {
   id: string;
   state: DisputeState;

@@ -111,8 +111,10 @@ const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> =
   canceled: "cancelled",
 };
 
-/** All others are open, such as an inquiry that needs an answer. */
+/** All others are open. */
 const disputeStates: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
+  warning_needs_response: "inquiry",
+  warning_under_review: "inquiry",
   won: "won",
   warning_closed: "won",
   prevented: "won",

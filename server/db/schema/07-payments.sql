@@ -76,9 +76,9 @@ create table event_cursor (
   listed_until timestamptz not null
 );
 
-create type dispute_state as enum ('open', 'won', 'lost');
+create type dispute_state as enum ('inquiry', 'open', 'won', 'lost');
 
--- Payments that buyers dispute at their bank.
+-- Payments that buyers dispute at their bank, or that it asks about.
 create table disputes (
   -- the provider's
   id text primary key,
@@ -93,7 +93,7 @@ create table disputes (
   -- The part of what the buyer was owed at the opening that the disputed money covers
   -- (decision 0104).
   covers_cents integer not null constraint disputes_covers_check check (covers_cents >= 0),
-  check ((state = 'open') = (closed_at is null))
+  check ((state in ('inquiry', 'open')) = (closed_at is null))
 );
 
 create index disputes_payment_id_idx on disputes (payment_id);

@@ -122,6 +122,17 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about a way to send it.",
     }),
   },
+  /** The buyer's bank asks about the payment, and has taken no money. */
+  inquiryOpened: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The bank asks about the payment for your ${brand} laptop`,
+      text: `The buyer's bank is asking about the card payment of ${price} for your ${brand} laptop. No money was taken back. We'll answer the bank or refund the buyer, and tell you how it ends. Your payout waits until then.`,
+      action: myProducts,
+      nextStep:
+        "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
+    }),
+  },
   /** The buyer asked their bank for the money back. */
   disputeOpened: {
     kind: "payment",
