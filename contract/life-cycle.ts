@@ -93,7 +93,7 @@ export const newPaymentState = {
 } as const satisfies Record<string, PaymentState>;
 
 /**
- * `giveBack`: a refund is due. `refund`: the provider has accepted it, or the buyer's bank gave the money back in a
+ * `giveBack`: a refund is due. `refund`: the provider has made it, or the buyer's bank gave the money back in a
  * dispute. `failRefund`: the bank sent it back, or changed its decision in a dispute.
  * `giveUpRefund`: it failed too often, or the provider refuses it. `retryRefund`: it is tried again, by an admin or because a dispute was won.
  * `settleRefund`: an admin has sent the money in another way, or the buyer's bank gave it back.
@@ -109,9 +109,9 @@ export const paymentTransitions = {
 
 /**
  * The states of a dispute: a cardholder asked their bank for the money back. The bank decides, and may change
- * its decision.
+ * its decision. `inquiry`: the bank asks first, and has taken no money; a full refund ends it.
  */
-export const disputeStates = ["open", "won", "lost"] as const;
+export const disputeStates = ["inquiry", "open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
 /**

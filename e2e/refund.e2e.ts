@@ -54,6 +54,34 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
   await expect(order).toContainText(/\$640 was refunded to your card on [A-Z][a-z]{2} \d+, \d{4}/);
 });
 
+test("an admin sees that the buyer's bank asks, and refunds the payment to avoid a dispute", async ({
+  page,
+  seller,
+  buyer,
+}) => {
+  const booking = await bookLaptop(buyer, await listLaptop(seller));
+  const transaction = await payForBooking(buyer, booking, "pm_card_createDisputeInquiry");
+  const row = rowOf(page, transaction);
+  const asks =
+    /The buyer's bank asks about this payment\. Refund it to avoid a dispute, or answer it at the card provider by [A-Z][a-z]{2} \d/;
+  await expect(async () => {
+    await page.goto(`/dashboard/payments?search=${transaction}`);
+    await expect(row).toContainText(asks, { timeout: 5_000 });
+  }).toPass();
+  await row.getByRole("link", { name: "See the deal" }).click();
+  const inquiry = page.getByRole("region", { name: "Inquiry about $640" });
+  await expect(inquiry).toContainText(asks);
+  await expect(inquiry.getByRole("button")).toHaveCount(0);
+  await page.goBack();
+  await row.getByRole("button", { name: "Refund" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
+  await expect(row).toContainText("Refunded");
+  await expect(async () => {
+    await page.reload();
+    await expect(row).not.toContainText("asks about", { timeout: 5_000 });
+  }).toPass();
+});
+
 test("an admin sees a dispute and sends evidence; its seller sees it until the bank has decided", async ({
   page,
   newSeller,
@@ -101,7 +129,7 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   await expect(toastOf(page, "The evidence was sent to the bank.")).toBeVisible();
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("The bank decided that the payment stands.")).toBeVisible({
+    await expect(page.getByText("The bank doesn't take the money back.")).toBeVisible({
       timeout: 2_000,
     });
   }).toPass();

@@ -27,7 +27,8 @@ with
   disputed as (
     select id, payment_intent as intent, amount,
       case when status in ('won', 'warning_closed', 'prevented') then 'won'
-        when status = 'lost' then 'lost' else 'open' end as state
+        when status = 'lost' then 'lost' when status like 'warning%' then 'inquiry'
+        else 'open' end as state
     from jsonb_to_recordset($1::jsonb -> 'disputes')
       as d (id text, payment_intent text, amount int, status text)
   ),
@@ -341,7 +342,7 @@ select format('Dispute %s is %s, and written as %s.', d.id, state, coalesce(stri
 from disputes d left join (
   select detail ->> 'disputeId' as dispute, coalesce(detail ->> 'outcome', 'open') as outcome, id as number,
     lag(coalesce(detail ->> 'outcome', 'open')) over (partition by detail ->> 'disputeId' order by id) as before
-  from audit_log where verb in ('openDispute', 'closeDispute')) as written on dispute = d.id
+  from audit_log where verb in ('openInquiry', 'openDispute', 'closeDispute')) as written on dispute = d.id
 group by d.id
 having (array_agg(outcome order by number desc))[1] is distinct from state::text or bool_or(outcome = before)
 union all

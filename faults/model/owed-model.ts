@@ -27,9 +27,11 @@ export class OwedModel {
   /** The shop reads the payment; it knew these refunds before. */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;
-    const failed = refunds.filter((one) => one.failed);
+    const failed = refunds.filter(({ state }) => state === "failed");
     const justFailed = failed.filter(({ id }) => known.has(id) && !this.failed.has(id));
-    const alive = total(refunds.filter((one) => !one.failed).map((one) => one.amountCents));
+    const alive = total(
+      refunds.filter(({ state }) => state !== "failed").map((one) => one.amountCents),
+    );
     // Whether a refund failed before or after a dispute was opened nobody knows: it counts as the buyer's until then.
     this.toCard = alive + total(justFailed.map((one) => one.amountCents));
     for (const { id, state, movements, amountCents: most } of disputes) {

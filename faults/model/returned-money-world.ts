@@ -72,7 +72,7 @@ export class ReturnedMoneyWorld {
 
   /** The buyer's bank sends a refund back. */
   async failRefund({ which }: Choice): Promise<void> {
-    const alive = (await this.intent()).refunds.filter(({ failed }) => !failed);
+    const alive = (await this.intent()).refunds.filter(({ state }) => state !== "failed");
     const refund = alive[which % alive.length];
     if (refund) await this.cards.failRefund(refund.id);
   }

@@ -1,3 +1,4 @@
+import type Stripe from "stripe";
 import { unixSeconds } from "./clock.ts";
 import { newId } from "./new-objects.ts";
 import type { BalanceTransaction } from "./objects.ts";
@@ -98,5 +99,27 @@ export function readBalance(store: Store, account?: string): object {
     available: ofKind("available"),
     livemode: false,
     pending: ofKind("pending"),
+  };
+}
+
+/** Set to 1 if Stripe pays out the shop's own balance each day, which the sandbox never does. */
+export const automaticPayouts = "automatic_payouts";
+
+/** `GET /v1/balance_settings` */
+export function readBalanceSettings(store: Store): Stripe.BalanceSettings {
+  const interval = store.readSetting(automaticPayouts) === 1 ? "daily" : "manual";
+  return {
+    object: "balance_settings",
+    payments: {
+      debit_negative_balances: false,
+      payouts: {
+        automatic_transfer_rules_by_currency: null,
+        minimum_balance_by_currency: null,
+        schedule: { interval },
+        statement_descriptor: null,
+        status: "enabled",
+      },
+      settlement_timing: { delay_days: 2, start_of_day: null },
+    },
   };
 }

@@ -166,8 +166,8 @@ describe("a transfer", () => {
     const order = { amount: 1_000, currency, destination, source_transaction };
     const key = { idempotencyKey: `transfer-${destination}` };
     const lost = { method: "POST", path: "/v1/transfers", afterWork: true } as const;
-    await sandbox.control({ failNext: { ...lost, status: 500 } });
-    await expect(stripe.transfers.create(order, key)).rejects.toMatchObject({ statusCode: 500 });
+    await sandbox.control({ failNext: { ...lost, status: 503 } });
+    await expect(stripe.transfers.create(order, key)).rejects.toMatchObject({ statusCode: 503 });
     const { id } = await stripe.transfers.create(order, key);
     const { data } = await stripe.transfers.list({ destination });
     expect(data.map((one) => one.id)).toEqual([id]);

@@ -115,8 +115,18 @@ export function closeDispute(store: Store, id: string): ApiResponse {
   return close(store, findOpen(store, id), "lost");
 }
 
+/** A refund of all of a charge is an answer to the banks that ask about it. */
+export function closeInquiries(store: Store, charge: string): void {
+  for (const dispute of store.list("dispute", { charge, limit: 100 }))
+    if (isOpenInquiry(dispute)) close(store, dispute, "won");
+}
+
+function isOpenInquiry({ status }: Dispute): boolean {
+  return status === "warning_needs_response" || status === "warning_under_review";
+}
+
 function close(store: Store, dispute: Dispute, outcome: "won" | "lost"): ApiResponse {
-  const isInquiry = dispute.status === "warning_needs_response";
+  const isInquiry = isOpenInquiry(dispute);
   const status = isInquiry && outcome === "won" ? "warning_closed" : outcome;
   const closed: Dispute = {
     ...dispute,

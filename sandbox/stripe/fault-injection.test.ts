@@ -30,9 +30,38 @@ test("failNext fails one call before its work is done", async () => {
   expect(await intents()).toBe(before + 1);
 });
 
+test.each([
+  [false, 0],
+  [true, 1],
+])(
+  "a 500 is the answer to its idempotency key from then on, as at Stripe (its work done: %s)",
+  async (afterWork, made) => {
+    const before = await intents();
+    const options = { idempotencyKey: `stored-500-${afterWork}` };
+    const open = (more = {}) => sandbox.stripe.paymentIntents.create(laptop, more);
+    await sandbox.control({ failNext: { ...create, status: 500, afterWork } });
+    await expect(open(options)).rejects.toMatchObject({ statusCode: 500 });
+    const replayed = { statusCode: 500, headers: { "idempotent-replayed": "true" } };
+    await expect(open(options)).rejects.toMatchObject(replayed);
+    expect(await intents()).toBe(before + made);
+    await open();
+    expect(await intents()).toBe(before + made + 1);
+  },
+);
+
+test("a refusal is the answer to its idempotency key from then on", async () => {
+  const options = { idempotencyKey: "stored-refusal" };
+  const code = "balance_insufficient";
+  await sandbox.control({ failNext: { ...create, status: 400, code } });
+  for (const _ of [1, 2])
+    await expect(sandbox.stripe.paymentIntents.create(laptop, options)).rejects.toMatchObject({
+      code,
+    });
+});
+
 test("afterWork loses the response; a retry with the same idempotency key finds the result", async () => {
   const before = await intents();
-  await sandbox.control({ failNext: { ...create, status: 500, afterWork: true } });
+  await sandbox.control({ failNext: { ...create, status: 503, afterWork: true } });
   const options = { idempotencyKey: "lost-answer" };
   const failing = sandbox.stripe.paymentIntents.create(laptop, options);
   await expect(failing).rejects.toThrow(Stripe.errors.StripeAPIError);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { errorBodyFor } from "./errors.ts";
+import { type ApiResponse, errorBodyFor } from "./errors.ts";
 
 /** Replaces the response status; `hangup` closes the connection without a response. */
 const status = z.union([z.int().min(400).max(599), z.literal("hangup")]);
@@ -51,16 +51,23 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Status that replaces the response after the work is committed. */
     lostResponse: Status | null;
+    /** Replaces the response, also the one that is stored for the idempotency key. */
+    storedFailure: { response: ApiResponse; afterWork: boolean } | null;
   }
 }
 
 /** Applies the active faults to all routes registered in this scope. */
 export function injectFaults(app: FastifyInstance, faults: Faults): void {
   app.decorateRequest("lostResponse", null);
+  app.decorateRequest("storedFailure", null);
   app.addHook("preHandler", async (request, reply) => {
     const fault = matchFault(request, faults);
-    if (fault?.afterWork) request.lostResponse = fault.status;
-    else if (fault) return fail(request, reply, fault);
+    if (!fault) return;
+    const { status, code, afterWork } = fault;
+    if (status !== "hangup" && isStored(request, fault))
+      request.storedFailure = { response: { status, body: errorBodyFor(status, code) }, afterWork };
+    else if (afterWork) request.lostResponse = status;
+    else return fail(request, reply, fault);
   });
   app.addHook("onSend", async (request, reply, payload) => {
     if (faults.set.delayMs > 0) await sleep(faults.set.delayMs, undefined, { ref: false });
@@ -83,11 +90,15 @@ function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
   return fault;
 }
 
-function fail(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, code }: Pick<z.output<typeof failure>, "status" | "code">,
-) {
+type Failure = Pick<z.output<typeof failure>, "status" | "code">;
+
+/** Refusals and failures of an endpoint of version 1; other failures come from what is in front of it. */
+function isStored({ method, routeOptions }: FastifyRequest, { status, code }: Failure): boolean {
+  const isWrite = method === "POST" && routeOptions.url?.startsWith("/v1/") === true;
+  return isWrite && (status === 500 || code !== undefined);
+}
+
+function fail(request: FastifyRequest, reply: FastifyReply, { status, code }: Failure) {
   if (status !== "hangup") return reply.code(status).send(errorBodyFor(status, code));
   reply.hijack();
   request.raw.socket.destroy();

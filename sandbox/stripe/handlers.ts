@@ -28,11 +28,12 @@ export function writeHandler<S extends Params>(
     const form = requestParams(request);
     const params = parseParams(schema, form);
     const key = request.headers["idempotency-key"]?.toString();
-    const { method, url, stripeAccount } = request;
+    const { method, url, stripeAccount, storedFailure: failure } = request;
     const call = { key, method, path: stripeAccount + url, params: form };
     const response = runIdempotent(store, call, () => {
+      if (failure && !failure.afterWork) return failure.response;
       const { body, ...rest } = verb(params, request.params.id ?? "", stripeAccount);
-      return { ...rest, body: expand(store, body, params.expand) };
+      return failure?.response ?? { ...rest, body: expand(store, body, params.expand) };
     });
     dispatcher.wake();
     if (response.delayMs) await sleep(response.delayMs, undefined, { ref: false });

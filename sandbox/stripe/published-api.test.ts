@@ -101,6 +101,7 @@ const calls: [string, () => Promise<unknown>][] = [
       expect((pending[0]?.amount ?? 0) - (before.pending[0]?.amount ?? 0)).toBe(45_000 - 1_335);
     },
   ],
+  ["reading the payout schedule", () => stripe.balanceSettings.retrieve()],
   [
     "listing balance transactions with their sources: a payment, a refund that failed, and a dispute that was won",
     async () => {

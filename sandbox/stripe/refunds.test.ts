@@ -59,6 +59,21 @@ test("returns the same refund for a repeated idempotency key", async () => {
   expect((await stripe.refunds.create({ payment_intent }, options)).id).toBe(first.id);
 });
 
+test("a refund of all of a payment ends the bank's inquiry, one of a part does not", async () => {
+  const { id: payment_intent } = await stripe.paymentIntents.create({
+    amount: 10_000,
+    currency: "usd",
+  });
+  await stripe.paymentIntents.confirm(payment_intent, {
+    payment_method: "pm_card_createDisputeInquiry",
+  });
+  const status = async () => (await stripe.disputes.list({ payment_intent })).data[0]?.status;
+  await stripe.refunds.create({ payment_intent, amount: 4_000 });
+  expect(await status()).toBe("warning_needs_response");
+  await stripe.refunds.create({ payment_intent });
+  expect(await status()).toBe("warning_closed");
+});
+
 test("refuses to refund an unpaid intent", async () => {
   const { id } = await stripe.paymentIntents.create({ amount: 10_000, currency: "usd" });
   await expect(stripe.refunds.create({ payment_intent: id })).rejects.toThrow(

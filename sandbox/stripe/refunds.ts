@@ -1,5 +1,6 @@
 import { addBalanceTransaction } from "./balance.ts";
 import { nowMs } from "./clock.ts";
+import { closeInquiries } from "./disputes.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newRefund, type RefundDetails } from "./new-objects.ts";
 import type { Charge, Refund } from "./objects.ts";
@@ -42,6 +43,7 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   };
   store.saveWithEvent("refund.created", refund);
   store.saveWithEvent("charge.refunded", withRefunded(charge, charge.amount_refunded + amount));
+  if (amount === left) closeInquiries(store, charge.id);
   if (later) store.scheduleOutcome(refund.id, nowMs() + outcomeDelayMs);
   return { status: 200, body: refund };
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { readBalance } from "./balance.ts";
+import { readBalance, readBalanceSettings } from "./balance.ts";
 import { connectRoutes } from "./connect-routes.ts";
 import { closeDispute, stageEvidence, submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
@@ -49,6 +49,7 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   app.get("/disputes/:id", retrieveHandler(deps, "dispute"));
   app.get("/disputes", listHandler(deps, "dispute"));
   app.get("/balance", computedHandler(deps, readBalance));
+  app.get("/balance_settings", computedHandler(deps, readBalanceSettings));
   app.get("/balance_transactions", listHandler(deps, "balance_transaction"));
   app.get("/webhook_endpoints/:id", retrieveHandler(deps, "webhook_endpoint"));
   app.get("/webhook_endpoints", listHandler(deps, "webhook_endpoint"));

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { findAccount, setCapabilities } from "./accounts.ts";
+import { automaticPayouts } from "./balance.ts";
 import { unixSeconds } from "./clock.ts";
 import { advanceClock } from "./clock-control.ts";
 import type { Store } from "./store.ts";
@@ -16,6 +17,7 @@ const capabilities = z.strictObject({
   payouts: status,
 });
 
+const schedule = z.strictObject({ isAutomatic: z.boolean() });
 const platform = z.strictObject({ enabled: z.boolean() });
 
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
@@ -35,6 +37,12 @@ export function sellerControls(app: FastifyInstance, { store, dispatcher }: Deps
     store.transaction(() => setCapabilities(store, findAccount(store, account), wanted));
     dispatcher.wake();
     return { account };
+  });
+
+  app.post("/_control/payout-schedule", async (request) => {
+    const { isAutomatic } = schedule.parse(request.body);
+    store.writeSetting(automaticPayouts, isAutomatic ? 1 : 0);
+    return { isAutomatic };
   });
 
   app.post("/_control/connect", async (request) => {

@@ -67,22 +67,33 @@ test("Stripe with the endpoint and the event destination of the shop is ok", asy
     undefined,
     undefined,
     expect.stringContaining("no event destination for sellers' accounts"),
+    undefined,
   ]);
   await ensureEventDestination(stripe(), `${publicUrl}/api/webhooks/stripe`);
-  expect(await problems()).toEqual([undefined, undefined, undefined]);
+  expect(await problems()).toEqual([undefined, undefined, undefined, undefined]);
   const { connectWebhookSecret: _, ...without } = stripe();
   expect((await problems(without))[2]).toContain("STRIPE_CONNECT_WEBHOOK_SECRET is not set");
 });
 
+async function control(path: string, body: object): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify(body) };
+  await fetch(`${sandbox.url}/_control${path}`, init);
+}
+
+test("Stripe that pays out the shop's balance by itself is reported, with what to set", async () => {
+  await control("/payout-schedule", { isAutomatic: true });
+  onTestFinished(() => control("/payout-schedule", { isAutomatic: false }));
+  expect((await examineCards()).at(-1)).toMatchObject({
+    name: "Cards: own payouts",
+    problem:
+      "Stripe pays out your balance by itself (daily), with buyers' money in it. Set it to manual in Stripe's dashboard, under Settings, Payouts",
+  });
+});
+
 test("Stripe without Connect is reported", async () => {
-  const control = async (enabled: boolean) =>
-    await fetch(`${sandbox.url}/_control/connect`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ enabled }),
-    });
-  await control(false);
-  onTestFinished(async () => void (await control(true)));
+  await control("/connect", { enabled: false });
+  onTestFinished(() => control("/connect", { enabled: true }));
   const payouts = (await examineCards()).find(({ uses }) => uses === "Stripe Connect");
   expect(payouts?.problem).toContain("Stripe Connect is not enabled");
 });

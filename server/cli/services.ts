@@ -7,6 +7,7 @@ import {
   connectProblem,
   eventDestinationProblem,
 } from "../adapters/cards/stripe-event-destination.ts";
+import { payoutScheduleProblem } from "../adapters/cards/stripe-payout-schedule.ts";
 import { webhookEndpointProblem, webhookPath } from "../adapters/cards/stripe-webhook-endpoint.ts";
 import { hostedServices } from "../adapters/hosted-services.ts";
 import { firebaseApi } from "../adapters/identity/firebase-api.ts";
@@ -101,7 +102,17 @@ function cardsOf(config: Config): Service[] {
       settings: "STRIPE_SECRET_KEY, STRIPE_CONNECT_WEBHOOK_SECRET",
       check: () => requireConnect(config.publicUrl, stripe),
     },
+    {
+      ...{ name: "Cards: own payouts", uses: "Stripe's payout schedule" },
+      settings: "Stripe's payout schedule in docs/operations.md",
+      check: () => requireManualPayouts(stripe),
+    },
   ];
+}
+
+async function requireManualPayouts(stripe: StripeConnection): Promise<void> {
+  const problem = await payoutScheduleProblem(stripe);
+  if (problem !== undefined) throw new Error(problem);
 }
 
 async function requireConnect(

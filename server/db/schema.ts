@@ -15,7 +15,7 @@ export type ComplaintReason = "missing_parts" | "not_as_described" | "not_receiv
 
 export type Condition = "Excellent" | "Fair" | "Good";
 
-export type DisputeState = "lost" | "open" | "won";
+export type DisputeState = "inquiry" | "lost" | "open" | "won";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>

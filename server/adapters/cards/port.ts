@@ -20,17 +20,17 @@ export type Intent = {
   cardFingerprint: string | undefined;
 };
 
-/** A refund as the provider reports it. It may fail weeks after it was accepted. */
+/** A refund as the provider reports it. `pending`: accepted only. It may fail weeks after it has succeeded. */
 export type Refund = {
   id: string;
   amountCents: number;
-  failed: boolean;
+  state: "pending" | "succeeded" | "failed";
   failureReason: string | undefined;
   /** As in the order of `refundPart`. */
   metadata: Record<string, string>;
 };
 
-/** A cardholder asked their bank for the money back. */
+/** A cardholder asked their bank for the money back, or the bank asks about the payment. */
 export type Dispute = {
   id: string;
   state: DisputeState;
@@ -55,7 +55,7 @@ export type IntentOrder = {
 export type RefundOrder = { intentId: string; attempt: number };
 
 /** `refused`: the provider's code, for a payment that it will never refund. */
-export type RefundAnswer = { id: string; amountCents: number } | { refused: string };
+export type RefundAnswer = Refund | { refused: string };
 
 /** An event of the provider. Events that the shop handles name what they are about: read it again. */
 export type CardEvent = {

@@ -77,6 +77,27 @@ function unavailable(cause: unknown): AppError {
   return Object.assign(new AppError("PROVIDER_UNAVAILABLE", message), { cause });
 }
 
+/**
+ * Makes a call with a key. Stripe stores the first answer to a key for a day, also a failure of its own or a refusal
+ * that no longer holds: when it repeats such an answer, the call is made without the key. Two calls at once may both be
+ * made then, so the work must bear that.
+ */
+export async function callWithKey<T>(
+  idempotencyKey: string,
+  make: (options: Stripe.RequestOptions) => Promise<T>,
+): Promise<T> {
+  return await make({ idempotencyKey }).catch((error: unknown) => {
+    if (!isReplayed(error)) throw error;
+    return make({});
+  });
+}
+
+function isReplayed(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  if (!(cause instanceof Error) || !("headers" in cause)) return false;
+  return Object(cause.headers)["idempotent-replayed"] === "true";
+}
+
 /** Compares the type, because the classes are not loaded at the start. */
 export function isStripeError(
   error: unknown,

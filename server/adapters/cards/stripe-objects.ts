@@ -46,20 +46,28 @@ function chargeIdOf({ latest_charge: charge }: Stripe.PaymentIntent): string | u
 /** Without failed refunds, which the charge may still count. Its ten newest refunds are listed with it. */
 function refundedCents({ amount_refunded, refunds }: Stripe.Charge): number {
   if (!refunds || refunds.has_more) return amount_refunded;
-  const accepted = refunds.data.filter((refund) => !isFailed(refund));
+  const accepted = refunds.data.filter((refund) => toRefund(refund).state !== "failed");
   return accepted.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Whether its money did not leave, or came back. */
-export function isFailed({ status }: Stripe.Refund): boolean {
-  return status === "failed" || status === "canceled";
+export function toRefund(refund: Stripe.Refund): Refund {
+  const { id, amount: amountCents, failure_reason: failureReason, status } = refund;
+  const metadata = refund.metadata ?? {};
+  return {
+    id,
+    amountCents,
+    state: refundStates[status ?? ""] ?? "pending",
+    failureReason,
+    metadata,
+  };
 }
 
-function toRefund(refund: Stripe.Refund): Refund {
-  const { id, amount: amountCents, failure_reason: failureReason } = refund;
-  const metadata = refund.metadata ?? {};
-  return { id, amountCents, failed: isFailed(refund), failureReason, metadata };
-}
+/** `failed`: the money did not leave, or came back. All others are pending, such as one that needs an action. */
+const refundStates: Record<string, Refund["state"]> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+};
 
 function toDispute(dispute: Stripe.Dispute): Dispute {
   const { id, status, amount, reason, created, evidence_details } = dispute;
@@ -103,8 +111,10 @@ const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> =
   canceled: "cancelled",
 };
 
-/** All others are open, such as an inquiry that needs an answer. */
+/** All others are open. */
 const disputeStates: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
+  warning_needs_response: "inquiry",
+  warning_under_review: "inquiry",
   won: "won",
   warning_closed: "won",
   prevented: "won",

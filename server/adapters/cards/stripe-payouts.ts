@@ -6,7 +6,7 @@ import type {
   SellerPayouts,
   Transfer,
 } from "./seller-payouts-port.ts";
-import { type CallStripe, isStripeError } from "./stripe-client.ts";
+import { type CallStripe, callWithKey, isStripeError } from "./stripe-client.ts";
 
 const uploadMs = 20_000;
 
@@ -131,8 +131,10 @@ function refundsAndPayouts(
       const file = { data: jpeg, name: "photos.jpg", type: "image/jpeg" };
       const wanted = { purpose: "dispute_evidence", file };
       // Megabytes take longer than other calls.
-      const options = { idempotencyKey, timeout: uploadMs };
-      return await call("file", (stripe) => stripe.files.create(wanted, options))
+      const timeout = uploadMs;
+      return await callWithKey(idempotencyKey, (key) =>
+        call("file", (stripe) => stripe.files.create(wanted, { ...key, timeout })),
+      )
         .then(({ id }) => ({ fileId: id }))
         .catch(toRefusal);
     },
@@ -146,8 +148,10 @@ function refundsAndPayouts(
         ...(given.text && { uncategorized_text: given.text }),
         ...(given.fileId && { uncategorized_file: given.fileId }),
       };
-      return await call("dispute", (stripe) =>
-        stripe.disputes.update(disputeId, { evidence, submit: true }, { idempotencyKey }),
+      return await callWithKey(idempotencyKey, (key) =>
+        call("dispute", (stripe) =>
+          stripe.disputes.update(disputeId, { evidence, submit: true }, key),
+        ),
       )
         .then(() => ({ submitted: true }) as const)
         .catch(toRefusal);

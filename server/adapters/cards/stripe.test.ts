@@ -114,7 +114,7 @@ describe("a transfer", () => {
     expect(await cardsAt(sandbox.url).findTransfers(wanted.transferGroup)).toEqual([]);
   });
 
-  test.each([500, "hangup"] as const)(
+  test.each([503, "hangup"] as const)(
     "whose answer is lost (%s) has an unknown outcome, and is found by its group",
     async (status) => {
       const wanted = await order();
@@ -130,6 +130,62 @@ describe("a transfer", () => {
       expect(await cards.createTransfer(wanted)).toEqual({ transferId: found[0]?.id });
     },
   );
+});
+
+describe("an answer that Stripe has stored for a key", () => {
+  const provider = () => cardProvider(sandbox.url);
+  afterEach(async () => await provider().injectFaults({}));
+
+  const orderOf = (bookingId: string) => ({
+    ...{ bookingId, amountCents: 64_000, currency: "usd", email: "a@example.com" },
+  });
+  const stored: [string, object][] = [
+    ["a failure before the work", { status: 500 }],
+    ["a failure after the work", { status: 500, afterWork: true }],
+    ["a refusal that no longer holds", { status: 400, code: "balance_insufficient" }],
+  ];
+  const failWith = (path: string, failure: object) =>
+    provider().injectFaults({ failNext: { method: "POST", path, times: 9, ...failure } });
+
+  test.each(stored)("doesn't prevent a payment (%s)", async (_, failure) => {
+    const cards = cardsAt(sandbox.url);
+    const order = orderOf(randomUUID());
+    await failWith("/v1/payment_intents", failure);
+    await expect(cards.openIntent(order)).rejects.toThrow();
+    await provider().injectFaults({});
+    expect(await cards.openIntent(order)).toMatchObject({ status: "open" });
+  });
+
+  test.each(stored)("doesn't prevent a refund, which is made once (%s)", async (_, failure) => {
+    const cards = cardsAt(sandbox.url);
+    const { id } = await cards.openIntent(orderOf(randomUUID()));
+    await provider().pay(id);
+    await failWith("/v1/refunds", failure);
+    const refund = () => cards.refund({ intentId: id, attempt: 1 });
+    await refund().catch(() => {});
+    await provider().injectFaults({});
+    expect(await refund()).toMatchObject({ amountCents: 64_000 });
+    const { refunds } = await provider().ledger();
+    expect(refunds.filter((one) => one.payment_intent === id)).toHaveLength(1);
+  });
+
+  test.each(stored.slice(0, 2))("doesn't prevent evidence (%s)", async (_, failure) => {
+    const cards = cardsAt(sandbox.url);
+    const { id } = await cards.openIntent(orderOf(randomUUID()));
+    await provider().pay(id, "pm_card_createDispute");
+    const [dispute] = (await cards.findIntent(id)).disputes;
+    const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
+    const upload = () => cards.uploadEvidence({ jpeg, idempotencyKey: `upload-${id}` });
+    await failWith("/v1/files", failure);
+    await expect(upload()).rejects.toThrow();
+    await provider().injectFaults({});
+    expect(await upload()).toHaveProperty("fileId");
+    const evidence = { disputeId: dispute?.id ?? "", text: "Sold.", idempotencyKey: `send-${id}` };
+    await failWith("/v1/disputes/:id", { status: 500 });
+    await expect(cards.submitEvidence(evidence)).rejects.toThrow();
+    await provider().injectFaults({});
+    expect(await cards.submitEvidence(evidence)).toEqual({ submitted: true });
+  });
 });
 
 describe("cards by Stripe's SDK, against the sandbox", () => {

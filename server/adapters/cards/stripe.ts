@@ -8,13 +8,19 @@ import type {
   RefundOrder,
 } from "./port.ts";
 import { transferGroupOf } from "./seller-payouts-port.ts";
-import { refusalCode, type StripeConnection, stripeClient, unless } from "./stripe-client.ts";
+import {
+  callWithKey,
+  refusalCode,
+  type StripeConnection,
+  stripeClient,
+  unless,
+} from "./stripe-client.ts";
 import { handledEventTypes, readEvent, toEvent } from "./stripe-events.ts";
 import {
   chargeOf,
-  isFailed,
   toBalanceTransaction,
   toIntent,
+  toRefund,
   unknownIntent,
 } from "./stripe-objects.ts";
 import { stripePayouts } from "./stripe-payouts.ts";
@@ -49,9 +55,8 @@ export function stripeCards(settings: StripeSettings): Cards {
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       } satisfies Stripe.PaymentIntentCreateParams;
       // Stripe remembers the key for a day, so a second call over the same amount returns the first intent.
-      const key = { idempotencyKey: `booking-${bookingId}-${amountCents}` };
-      const intent = await call("payment_intent", (stripe) =>
-        stripe.paymentIntents.create(order, key),
+      const intent = await callWithKey(`booking-${bookingId}-${amountCents}`, (key) =>
+        call("payment_intent", (stripe) => stripe.paymentIntents.create(order, key)),
       );
       return toIntent(intent);
     },
@@ -117,23 +122,23 @@ export function stripeCards(settings: StripeSettings): Cards {
   }
 
   async function refund({ intentId, attempt }: RefundOrder): Promise<RefundAnswer> {
-    const key = attempt === 1 ? `refund-${intentId}` : `refund-${intentId}-${attempt}`;
+    const name = attempt === 1 ? `refund-${intentId}` : `refund-${intentId}-${attempt}`;
     try {
-      const { id, amount } = await call("refund", (stripe) =>
-        stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey: key }),
+      // Without its key, too, Stripe refunds all of a payment only once.
+      const refund = await callWithKey(name, (key) =>
+        call("refund", (stripe) => stripe.refunds.create({ payment_intent: intentId }, key)),
       );
-      return { id, amountCents: amount };
+      return toRefund(refund);
     } catch (error) {
       const refused = refusalCode(error) ?? "";
       if (!neverRefunded.includes(refused)) throw error;
       // A partial refund in the dashboard, say, is not this one.
       if (refused !== alreadyRefunded) return { refused };
-      // Refunded in the dashboard, or by us more than a day ago: Stripe has forgotten the idempotency key.
+      // Refunded in the dashboard, or by us: Stripe has forgotten the key, or had stored a failure for it.
       const { data } = await call("list", (stripe) =>
         stripe.refunds.list({ payment_intent: intentId }),
       );
-      const accepted = data.find((one) => !isFailed(one));
-      return accepted ? { id: accepted.id, amountCents: accepted.amount } : { refused };
+      return data.map(toRefund).find(({ state }) => state !== "failed") ?? { refused };
     }
   }
 }

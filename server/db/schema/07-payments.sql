@@ -12,6 +12,7 @@ create table payments (
   state payment_state not null,
   recorded_by payment_source not null,
   recorded_at timestamptz not null,
+  -- the provider's; while the payment is due for it, it is pending there
   refund_id text unique,
   refunded_at timestamptz,
   failed_refunds integer not null default 0 check (failed_refunds >= 0),
@@ -22,7 +23,7 @@ create table payments (
   -- The part that complaints returned to the buyer, whether or not it has arrived.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
-  check (refund_id is null or state = 'refunded'),
+  check (refund_id is null or state in ('refund_due', 'refunded')),
   check ((state = 'refunded') = (refunded_at is not null))
 );
 
@@ -75,9 +76,9 @@ create table event_cursor (
   listed_until timestamptz not null
 );
 
-create type dispute_state as enum ('open', 'won', 'lost');
+create type dispute_state as enum ('inquiry', 'open', 'won', 'lost');
 
--- Payments that buyers dispute at their bank.
+-- Payments that buyers dispute at their bank, or that it asks about.
 create table disputes (
   -- the provider's
   id text primary key,
@@ -92,7 +93,7 @@ create table disputes (
   -- The part of what the buyer was owed at the opening that the disputed money covers
   -- (decision 0104).
   covers_cents integer not null constraint disputes_covers_check check (covers_cents >= 0),
-  check ((state = 'open') = (closed_at is null))
+  check ((state in ('inquiry', 'open')) = (closed_at is null))
 );
 
 create index disputes_payment_id_idx on disputes (payment_id);

@@ -4,6 +4,7 @@ import type { Dispute, Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import type { BookingEmail } from "./booking-email.ts";
 import { bookingEmails } from "./emails.ts";
 import { retryRefund } from "./failed-refunds.ts";
 import { notifyParties } from "./notify-parties.ts";
@@ -14,7 +15,7 @@ type Recorded = { states: Map<string, DisputeState>; opened: string[] };
 
 /**
  * Records the disputes of a payment as the provider reports them, and emails the seller about each change of state. While one
- * is open, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded states,
+ * is open, also an inquiry, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded states,
  * and which disputes are new.
  */
 export async function recordDisputes(
@@ -46,12 +47,11 @@ async function recordDispute(
     .select(["state", "closed_at"])
     .where("id", "=", id)
     .executeTakeFirst();
-  // The bank never opens a decided dispute again: this was read from the provider before the decision was recorded.
-  if (state === "open" && before && before.state !== "open")
-    return { state: before.state, isNew: false };
+  // The bank never takes a step back: this was read from the provider before the newer state was recorded.
+  if (before && stepOf[state] < stepOf[before.state]) return { state: before.state, isNew: false };
   const isNew = before === undefined;
   const isNewState = before?.state !== state;
-  const closedAt = state === "open" ? null : at;
+  const closedAt = state === "won" || state === "lost" ? at : null;
   const now = {
     ...{ state, amount_cents: amountCents, respond_by: dispute.respondBy },
     closed_at: isNewState ? closedAt : before.closed_at,
@@ -71,17 +71,29 @@ async function recordDispute(
   if (!isNewState) return { state, isNew };
   await recordAudit(tx, {
     ...{ at, actor: null, object: "payment", objectId: paymentId },
-    verb: state === "open" ? "openDispute" : "closeDispute",
+    verb: verbs[state],
     detail: { ...(state !== "open" && { outcome: state }), reason, amountCents, disputeId: id },
   });
   if (state === "won") await retryRefund(tx, { bookingId, at, actor: null });
+  // The refund has ended the inquiry.
+  if (state === "won" && intent.refundedCents === intent.amountCents) return { state, isNew };
   const isWhole = amountCents === intent.amountCents;
   const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };
   await notifyParties(tx, deps, { bookingId, email: disputeEmails[state], payment: about });
   return { state, isNew };
 }
 
-const disputeEmails = {
+const stepOf: Record<DisputeState, number> = { inquiry: 0, open: 1, won: 2, lost: 2 };
+
+const verbs: Record<DisputeState, string> = {
+  inquiry: "openInquiry",
+  open: "openDispute",
+  won: "closeDispute",
+  lost: "closeDispute",
+};
+
+const disputeEmails: Record<DisputeState, BookingEmail> = {
+  inquiry: bookingEmails.inquiryOpened,
   open: bookingEmails.disputeOpened,
   won: bookingEmails.disputeWon,
   lost: bookingEmails.disputeLost,
@@ -93,7 +105,7 @@ async function updatePayoutHold(tx: Tx, bookingId: string, at: Date): Promise<vo
     .innerJoin("payments", "payments.id", "disputes.payment_id")
     .select("disputes.id")
     .where("payments.booking_id", "=", bookingId)
-    .where("disputes.state", "=", "open")
+    .where("disputes.closed_at", "is", null)
     .limit(1)
     .executeTakeFirst();
   await tx

@@ -80,7 +80,7 @@ export const bookingEmails = {
       nextStep: "Please don't hand it over to the buyer.",
     }),
   },
-  /** The card provider has accepted the refund. */
+  /** The card provider has made the refund. */
   refunded: {
     kind: "payment",
     buyer: ({ aLaptop, price, creditBack }) => ({
@@ -118,6 +118,17 @@ export const bookingEmails = {
       text: `Your purchase of ${aLaptop} was cancelled. Your bank has changed its decision about your payment and keeps ${price} that it had given back to you. You get this money from us instead.`,
       action: myOrders,
       nextStep: "We'll get in touch about a way to send it.",
+    }),
+  },
+  /** The buyer's bank asks about the payment, and has taken no money. */
+  inquiryOpened: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The bank asks about the payment for your ${brand} laptop`,
+      text: `The buyer's bank is asking about the card payment of ${price} for your ${brand} laptop. No money was taken back. We'll answer the bank or refund the buyer, and tell you how it ends. Your payout waits until then.`,
+      action: myProducts,
+      nextStep:
+        "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
     }),
   },
   /** The buyer asked their bank for the money back. */

@@ -21,7 +21,7 @@ export async function applyFailedPartialRefunds(
   deps: Deps,
   { bookingId, intent }: { bookingId: string; intent: Intent },
 ): Promise<void> {
-  const sentBack = intent.refunds.filter(({ failed }) => failed);
+  const sentBack = intent.refunds.filter(({ state }) => state === "failed");
   for (const { id, failureReason: reason = "unknown" } of sentBack) {
     const failed = await tx
       .updateTable("partial_refunds")
@@ -51,7 +51,7 @@ export async function adoptRefunds(
 ): Promise<void> {
   const has = (key: string) => posted.some((one) => one.key === key);
   const sentBack = intent.refunds.filter(
-    ({ id, failed }) => failed && has(`refund:${id}`) && !has(`refund_failed:${id}`),
+    ({ id, state }) => state === "failed" && has(`refund:${id}`) && !has(`refund_failed:${id}`),
   );
   const found = await listUnknown(tx, paymentId, sentBack);
   if (found.length === 0) return;

@@ -26,9 +26,12 @@ export async function applyFailedRefund(
     .selectFrom("payments")
     .select(["refund_id", "failed_refunds"])
     .where("id", "=", paymentId)
-    .where("state", "=", from)
+    // It may have been pending.
+    .where("state", "in", [from, to])
     .executeTakeFirst();
-  const refund = intent.refunds.find(({ id, failed }) => failed && id === payment?.refund_id);
+  const refund = intent.refunds.find(
+    ({ id, state }) => state === "failed" && id === payment?.refund_id,
+  );
   if (!payment || !refund) return;
   const at = deps.clock.now();
   const failures = payment.failed_refunds + 1;
@@ -92,6 +95,7 @@ export async function giveUpRefund(
     .set({ state: to, refund_retry_at: null })
     .where("id", "=", paymentId)
     .where("state", "=", from)
+    .where("refund_id", "is", null)
     .returning("transaction_id")
     .executeTakeFirst();
   if (!payment) return false;

@@ -17,7 +17,9 @@ export async function applyProviderRefund(
   { bookingId, paymentId, intent: { refunds, refundedCents: all, amountCents } }: ProviderRefund,
 ): Promise<boolean> {
   // Of a complaint, by the shop (decision 0073).
-  const own = refunds.filter(({ failed, metadata }) => !failed && metadata.refundId !== undefined);
+  const own = refunds.filter(
+    ({ state, metadata }) => state !== "failed" && metadata.refundId !== undefined,
+  );
   const refundedCents = all - own.reduce((sum, refund) => sum + refund.amountCents, 0);
   if (refundedCents === 0) return false;
   const by = { at: deps.clock.now(), actor: null };

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { paymentTransitions, refundStates } from "#contract/life-cycle.ts";
+import type { Refund } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
@@ -69,7 +70,7 @@ async function requireNothingSent(tx: Tx, bookingId: string): Promise<void> {
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
-/** `email`: what buyer and seller are told at once; the buyer hears of the refund itself when the provider has accepted it. */
+/** `email`: what buyer and seller are told at once; the buyer hears of the refund itself when the provider has made it. */
 type StartedRefund = BookingRefund & { email?: BookingEmail };
 
 /** Marks the payment as due for a refund and queues the job. Returns its id; undefined if the booking is not paid. */
@@ -116,7 +117,7 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 }
 
 /**
- * Job `refundPayment`: refunds a payment that is due for it, once, and emails the buyer. It is handed to an admin if
+ * Job `refundPayment`: refunds a payment that is due for it, once, and emails the buyer when it has succeeded. It is handed to an admin if
  * the provider refuses it for good, or the buyer has a part of the money from their bank or an admin: the provider might send the whole.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
@@ -141,49 +142,69 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
 async function findDue({ db, clock }: Deps, paymentId: string) {
   return await db
     .selectFrom("payments")
-    .innerJoin("bookings", "bookings.id", "booking_id")
     .select(["transaction_id as intentId", "booking_id as bookingId"])
     .select(["failed_refunds as failures", "refund_retries as retries", "currency"])
-    .select("bookings.state as bookingState")
-    .where("payments.id", "=", paymentId)
-    .where("payments.state", "=", paymentTransitions.refund.from)
-    .where(isRetryTime(clock.now()))
+    .where("id", "=", paymentId)
+    .where("state", "=", paymentTransitions.refund.from)
+    .where(canSendRefund(clock.now()))
     .executeTakeFirst();
 }
 
-/** SQL condition on `payments`: no failed refund is waiting for its next attempt. */
-export function isRetryTime(now: Date): RawBuilder<boolean> {
-  return sql<boolean>`(refund_retry_at is null or refund_retry_at <= ${now})`;
+/** SQL condition on `payments`: no refund is pending, and no failed one is waiting for its next attempt. */
+export function canSendRefund(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(refund_id is null and (refund_retry_at is null or refund_retry_at <= ${now}))`;
 }
 
 type DuePayment = NonNullable<Awaited<ReturnType<typeof findDue>>>;
-type AcceptedRefund = DuePayment & {
-  paymentId: string;
-  refund: { id: string; amountCents: number };
-};
+type AcceptedRefund = DuePayment & { paymentId: string; refund: Refund };
 
 async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promise<void> {
   const { paymentId, refund, failures, intentId, bookingId, currency } = accepted;
-  const { from, to } = paymentTransitions.refund;
-  const at = deps.clock.now();
   await tx.selectFrom("bookings").select("id").where("id", "=", bookingId).forUpdate().execute();
-  const refunded = await tx
+  const recorded = await tx
     .updateTable("payments")
-    .set({ state: to, refund_id: refund.id, refunded_at: at, refund_retry_at: null })
+    .set({ refund_id: refund.id, refund_retry_at: null })
     .where("id", "=", paymentId)
-    .where("state", "=", from)
+    .where("state", "=", paymentTransitions.refund.from)
+    .where("refund_id", "is", null)
     .where("failed_refunds", "=", failures)
     .executeTakeFirst();
-  if (refunded.numUpdatedRows === 0n) return;
-  await postRefund(tx, { bookingId, intentId, currency, at }, refund);
+  if (recorded.numUpdatedRows === 0n) return;
+  await postRefund(tx, { bookingId, intentId, currency, at: deps.clock.now() }, refund);
+  await completeRefund(tx, deps, { bookingId, paymentId, refund });
+  // It may have succeeded or failed already, and its event arrived before this.
+  await enqueue(tx, "settleIntent", { payload: { intentId } });
+}
+
+type ReportedRefund = { bookingId: string; paymentId: string; refund: Refund };
+
+/** Marks a payment as refunded once its refund has succeeded, and emails the buyer. The caller has locked the booking. */
+export async function completeRefund(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, paymentId, refund }: ReportedRefund,
+): Promise<void> {
+  if (refund.state !== "succeeded") return;
+  const { from, to } = paymentTransitions.refund;
+  const at = deps.clock.now();
+  const payment = await tx
+    .updateTable("payments")
+    .from("bookings")
+    .set({ state: to, refunded_at: at })
+    .where("payments.id", "=", paymentId)
+    .where("payments.state", "=", from)
+    .where("refund_id", "=", refund.id)
+    .whereRef("bookings.id", "=", "booking_id")
+    .returning(["failed_refunds as failures", "transaction_id as transactionId", "bookings.state"])
+    .executeTakeFirst();
+  if (!payment) return;
   const by = { at, actor: null, verb: "refund", object: "payment" } as const;
   await recordAudit(tx, { ...by, objectId: paymentId, detail: { refundId: refund.id } });
-  // It may have failed already, and its event arrived before this.
-  await enqueue(tx, "settleIntent", { payload: { intentId } });
+  const { failures, transactionId, state } = payment;
   // The buyer knows of the refund, unless it was given up since.
   if (failures > 0 && failures < maxFailedRefunds) return;
-  const isSale = accepted.bookingState === "refunded" || accepted.bookingState === "completed";
+  const isSale = state === "refunded" || state === "completed";
   const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
-  const payment = { transactionId: intentId, cents: refund.amountCents };
-  await notifyParties(tx, deps, { bookingId, email, payment });
+  const about = { transactionId, cents: refund.amountCents };
+  await notifyParties(tx, deps, { bookingId, email, payment: about });
 }

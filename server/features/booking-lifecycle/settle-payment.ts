@@ -1,5 +1,5 @@
 import { newPaymentState } from "#contract/life-cycle.ts";
-import type { Intent } from "../../adapters/cards/port.ts";
+import type { Intent, Refund } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
@@ -17,6 +17,7 @@ import { lockActiveParties } from "./lock-active-parties.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { coverByDisputes, oweSentBack } from "./owed-to-buyer.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
+import { completeRefund } from "./refunds.ts";
 import { applyTransition } from "./transition.ts";
 import { applyLostWholePayment, refundWhatLacks } from "./whole-payment-disputes.ts";
 
@@ -26,7 +27,7 @@ export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean
 /**
  * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job reports it.
  * The booking becomes paid; if it can no longer be fulfilled, the payment is refunded. Also applies disputes, refunds
- * that failed, and refunds made in the provider's dashboard. Returns undefined if the intent has not succeeded or has no booking.
+ * that succeeded or failed, and refunds made in the provider's dashboard. Returns undefined if the intent has not succeeded or has no booking.
  */
 export async function settlePayment(
   deps: Deps,
@@ -55,11 +56,13 @@ export async function settlePayment(
     const ofOther = isOther(booking.intent_id, intent.id);
     const posted = await postPayment(tx, deal, { intent, disputeStates, isNew, ofOther });
     if (!ofOther) await coverByDisputes(tx, { bookingId, opened, posted });
-    if (intent.refunds.some(({ failed }) => failed)) await oweSentBack(tx, { ...payment, posted });
+    if (intent.refunds.some(isFailed)) await oweSentBack(tx, { ...payment, posted });
     if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at: deal.at });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
     await applyFailedPartialRefunds(tx, deps, payment);
     await applyFailedRefund(tx, deps, payment);
+    for (const refund of intent.refunds)
+      await completeRefund(tx, deps, { bookingId, paymentId, refund });
     if (mayHaveComeBack(intent)) await refundWhatLacks(tx, { paymentId, at: deal.at });
     if (state === "refund_failed" && intent.refundedCents === intent.amountCents)
       await retryRefund(tx, { bookingId, at: deps.clock.now(), actor: null });
@@ -74,7 +77,11 @@ export async function settlePayment(
 
 /** Whether a refund of this payment has failed, or a dispute about it was won. */
 function mayHaveComeBack({ refunds, disputes }: Intent): boolean {
-  return refunds.some(({ failed }) => failed) || disputes.some(({ state }) => state === "won");
+  return refunds.some(isFailed) || disputes.some(({ state }) => state === "won");
+}
+
+function isFailed({ state }: Refund): boolean {
+  return state === "failed";
 }
 
 type Booking = {

@@ -120,11 +120,11 @@ export function dealJournals(posted: readonly Journal[], payment: OfPayment = {}
       add("charge", { id, reference: id }, entries);
     },
 
-    refund({ id, amountCents, failed }: Pick<Refund, "id" | "amountCents" | "failed">): void {
+    refund({ id, amountCents, state }: Pick<Refund, "id" | "amountCents" | "state">): void {
       const event = { id, reference: id };
       const payment = { cents: amountCents, from: "stripe_clearing", to: "deal_held" } as const;
       if (!has(`refund:${id}`)) pay("refund", event, payment);
-      if (!failed) return;
+      if (state !== "failed") return;
       // Not by the refund's id: a fee of the provider for it has the same, and is kept.
       const taken = journals.find(({ key }) => key === `refund:${id}`);
       const cents = -(taken?.entries.stripe_clearing ?? 0);

@@ -37,14 +37,14 @@ export async function postPayment(
   return posted;
 }
 
-/** Posts a refund that the provider has accepted. The caller has locked the booking. */
+/** Posts a refund that the provider has accepted, also a pending one: its money has left the balance. The caller has locked the booking. */
 export async function postRefund(
   tx: Tx,
   deal: PaymentOfDeal,
   refund: { id: string; amountCents: number },
 ): Promise<void> {
   const journals = await journalsOf(tx, deal);
-  journals.refund({ ...refund, failed: false });
+  journals.refund({ ...refund, state: "pending" });
   await postAdded(tx, deal, journals);
 }
 

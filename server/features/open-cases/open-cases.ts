@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** Whether admins decide about booking `b`: a complaint is not decided, or the buyer's bank is deciding. */
+/** Whether admins decide about booking `b`: a complaint is not decided, or the buyer's bank is asking or deciding. */
 export const isOpenCase: RawBuilder<boolean> = sql`(
   exists (select from complaints where complaints.booking_id = b.id and complaints.decided_at is null)
   or exists (
     select from disputes join payments on payments.id = disputes.payment_id
-    where payments.booking_id = b.id and disputes.state = 'open'
+    where payments.booking_id = b.id and disputes.closed_at is null
   ))`;
 
 /** Whether an admin may read conversation `c`: one of its sides has reported it, or its deal is an open case. */

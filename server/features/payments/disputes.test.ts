@@ -167,6 +167,67 @@ describe("a disputed payment", () => {
   });
 });
 
+describe("an inquiry of the buyer's bank", () => {
+  const paidBy = "pm_card_createDisputeInquiry";
+  const subjectsTo = async ({ shop }: Sale, { email }: Person) =>
+    (await mailsTo(shop, email)).map(({ subject }) => subject);
+
+  test("holds the payout, and ends when an admin refunds the payment", async ({ shop, admin }) => {
+    const sale = await deal(shop, "paid", { paidBy });
+    await expect
+      .poll(() => sale.dispute(admin))
+      .toMatchObject({ state: "inquiry", closedAt: null });
+    expect((await sale.dispute(admin))?.respondBy).not.toBeNull();
+    expect(await canBePaidOut(sale)).toBe(false);
+    expect(await auditOf(admin, sale)).toEqual([]);
+    const email = await waitForMailAbout(
+      shop,
+      sale.seller.email,
+      /^The bank asks about the payment/,
+    );
+    expect(email.text).toContain("No money was taken back");
+    await sale.refund(admin);
+    const refund = { state: "refunded", toCard: true, dispute: "won" };
+    await expect.poll(() => sale.order()).toMatchObject({ state: "refunded", refund });
+    expect(await canBePaidOut(sale)).toBe(true);
+    await waitForMailAbout(shop, sale.buyer.email, /^Your refund of \$640/);
+  });
+
+  test("leaves the decision about a complaint to the admins", async ({ shop, admin }) => {
+    const sale = await deal(shop, "complained", { paidBy });
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "inquiry" });
+    await sale.decide(admin, 640);
+    const refund = { state: "refunded", dispute: "won" };
+    await expect.poll(() => sale.order()).toMatchObject({ state: "completed", refund });
+    await waitForMailAbout(shop, sale.buyer.email, /^Your refund of \$640/);
+    expect((await subjectsTo(sale, sale.seller)).filter((one) => /stands/.test(one))).toEqual([]);
+  });
+
+  test("that the bank closes lets the seller be paid", async ({ shop, admin }) => {
+    const sale = await deal(shop, "paid", { paidBy });
+    await expect.poll(() => canBePaidOut(sale)).toBe(false);
+    await sale.decideDispute("winning_evidence");
+    expect(await sale.dispute(admin)).toMatchObject({ state: "won" });
+    expect(await canBePaidOut(sale)).toBe(true);
+    await waitForMailAbout(shop, sale.seller.email, /laptop stands$/);
+  });
+
+  test("may become a dispute, whatever older reports say, and then nothing is refunded", async ({
+    shop,
+    admin,
+  }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "paid", { paidBy });
+    const asked = await shop.deps.cards.findIntent(sale.intent);
+    const disputes = asked.disputes.map((one) => ({ ...one, state: "open" as const }));
+    await settlePayment(shop.deps, { ...asked, disputes }, "webhook");
+    await settlePayment(shop.deps, asked, "webhook");
+    expect(await sale.dispute(admin)).toMatchObject({ state: "open" });
+    expect(await errorOf(sale.refund(admin))).toMatchObject({ status: 409, code: "STALE" });
+    await waitForMailAbout(shop, sale.seller.email, /laptop is disputed$/);
+  });
+});
+
 test("an event about a dispute that the provider does not have changes nothing", async ({
   shop,
   admin,

@@ -5,8 +5,9 @@ import { settleRefund } from "#contract/payments.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
-import { errorOf } from "../../testing/people.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -122,16 +123,58 @@ async function refundAtProvider({ shop, intent }: Sale): Promise<{ id: string }>
   return answer;
 }
 
-test("a refund that the bank confirms later stays refunded", async ({ shop, admin }) => {
+/** A cancelled sale whose refund the provider has accepted, and the bank has not confirmed. */
+async function pendingRefund(shop: Shop, admin: Person) {
+  await shop.cards.injectFaults({ holdRefundOutcomes: true });
   const sale = await deal(shop, "paid", { paidBy: "pm_card_pendingRefund" });
   await sale.refund(admin);
   const sent = async () =>
-    (await shop.cards.ledger()).refunds.find(
+    (await shop.cards.ledger()).refunds.filter(
       ({ payment_intent }) => payment_intent === sale.intent,
     );
-  await expect.poll(sent).toMatchObject({ status: "succeeded" });
+  await expect.poll(sent).toMatchObject([{ status: "pending" }]);
+  const mails = async () =>
+    (await mailsTo(shop, sale.buyer.email)).filter(({ subject }) => subject.includes("refund"));
+  return { sale, sent, mails };
+}
+
+test("a refund is on its way until the bank confirms it, and is made once", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, sent, mails } = await pendingRefund(shop, admin);
   await sale.refresh();
-  expect(await refundsOf(sale)).toEqual({ state: "refunded", failures: 0 });
+  for (const minutes of [1, 61]) {
+    shop.clock.advance(minutes);
+    await reconcile(shop.deps);
+  }
+  const onItsWay = { state: "refund_due", refundedAt: null };
+  expect(await sale.payment(admin)).toMatchObject(onItsWay);
+  expect(await sale.order()).toMatchObject({ refund: onItsWay });
+  expect(await sent()).toHaveLength(1);
+  expect(await mails()).toEqual([]);
+  await shop.cards.answerRefunds(sale.intent);
+  await expect.poll(() => refundsOf(sale)).toEqual({ state: "refunded", failures: 0 });
+  await expect.poll(mails).toHaveLength(1);
+  await sale.refresh();
+  expect(await sent()).toHaveLength(1);
+  expect((await sale.audit(admin)).filter(({ verb }) => verb === "refund")).toHaveLength(1);
+});
+
+test("a refund that fails before the bank has confirmed it is tried again", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, sent, mails } = await pendingRefund(shop, admin);
+  const [refund] = await sent();
+  await shop.cards.failRefund(refund?.id ?? "");
+  await expect.poll(() => refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
+  expect(await mails()).toEqual([]);
+  shop.clock.advance(61);
+  await reconcile(shop.deps);
+  await expect.poll(sent).toMatchObject([{ status: "pending" }, { status: "failed" }]);
+  await shop.cards.answerRefunds(sale.intent);
+  await expect.poll(() => refundsOf(sale)).toEqual({ state: "refunded", failures: 1 });
 });
 
 test("a refund in the provider's dashboard whose webhook never arrives is found by the reconciling job", async ({

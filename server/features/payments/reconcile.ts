@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/end-hold.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
-import { isRetryTime, refundPayment } from "../booking-lifecycle/refunds.ts";
+import { canSendRefund, refundPayment } from "../booking-lifecycle/refunds.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { handleMissedEvents } from "./missed-events.ts";
 
@@ -65,7 +65,7 @@ async function dueRefunds({ db, clock }: Deps): Promise<string[]> {
     .selectFrom("payments")
     .select("id")
     .where("state", "=", "refund_due")
-    .where(isRetryTime(clock.now()))
+    .where(canSendRefund(clock.now()))
     .orderBy("recorded_at")
     .limit(batchSize)
     .execute();

@@ -17,6 +17,7 @@ const names: Record<string, string> = {
   "offer complaint": "accepted the seller's offer",
   "withdraw complaint": "withdrew the complaint",
   "remind admins": "Admins were told that the complaint waits for them",
+  openInquiry: "The buyer's bank asked about the payment",
   openDispute: "The buyer's bank opened a dispute",
   closeDispute: "The buyer's bank decided",
   submitEvidence: "sent evidence to the bank",

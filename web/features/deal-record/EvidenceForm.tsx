@@ -15,6 +15,7 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDateTime } from "#web/ui/format.ts";
+import { inquiryText } from "#web/ui/inquiry-text.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
@@ -25,7 +26,8 @@ type Dispute = DealRecord["disputes"][number];
 /** A dispute, until when the bank takes evidence, and the form to send it. */
 export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const { state, amount, reason, openedAt, respondBy, submittedAt } = dispute;
-  const title = `Dispute over ${formatPrice(amount)}`;
+  const isInquiry = state === "inquiry";
+  const title = `${isInquiry ? "Inquiry about" : "Dispute over"} ${formatPrice(amount)}`;
   return (
     <section
       aria-label={title}
@@ -34,8 +36,8 @@ export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dis
     >
       <h2 className="mb-2 text-heading">{title}</h2>
       <p>
-        The buyer's bank asked for the money back on {formatDateTime(openedAt)}. Its reason:{" "}
-        {reason.replaceAll("_", " ")}.
+        The buyer's bank asked {isInquiry ? "about the payment" : "for the money back"} on{" "}
+        {formatDateTime(openedAt)}. Its reason: {reason.replaceAll("_", " ")}.
       </p>
       <p className="font-medium">{statusText(state, { respondBy, submittedAt })}</p>
       {state === "open" && respondBy !== null && submittedAt === null && (
@@ -46,7 +48,8 @@ export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dis
 }
 
 function statusText(state: Dispute["state"], at: Pick<Dispute, "respondBy" | "submittedAt">) {
-  if (state === "won") return "The bank decided that the payment stands.";
+  if (state === "inquiry") return inquiryText(at.respondBy);
+  if (state === "won") return "The bank doesn't take the money back.";
   if (state === "lost") return "The bank gave the money back to the buyer.";
   if (at.submittedAt !== null)
     return `Evidence was sent on ${formatDateTime(at.submittedAt)}. The bank is deciding.`;

@@ -3,6 +3,7 @@ import type { Dispute, Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDate } from "#web/ui/format.ts";
+import { inquiryText } from "#web/ui/inquiry-text.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 /** How a payment stands, and what an admin has to do about it. */
@@ -71,17 +72,18 @@ function DisputeStatus({ dispute, bookingId }: DisputeStatusProps) {
       </span>{" "}
       <span className="text-muted">{explain(dispute)}</span>{" "}
       <Link to={`/dashboard/deal/${bookingId}`} className="link">
-        {dispute.respondBy === null ? "See the deal" : "Send evidence"}
+        {dispute.state === "open" && dispute.respondBy ? "Send evidence" : "See the deal"}
       </Link>
     </p>
   );
 }
 
-const titles = { open: "Disputed", won: "Dispute won", lost: "Dispute lost" };
+const titles = { inquiry: "Inquiry", open: "Disputed", won: "Dispute won", lost: "Dispute lost" };
 
 function explain({ state, reason, amount, respondBy }: Dispute): string {
   const why = reason.replaceAll("_", " ");
-  if (state === "won") return `The payment stands (${why}).`;
+  if (state === "inquiry") return inquiryText(respondBy);
+  if (state === "won") return `The bank doesn't take the money back (${why}).`;
   if (state === "lost") return `The bank gave ${formatPrice(amount)} back to the buyer (${why}).`;
   if (respondBy === null) return `Reason: ${why}. The bank is deciding.`;
   return `Reason: ${why}. Answer the bank by ${formatDate(respondBy)}.`;
