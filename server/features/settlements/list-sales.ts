@@ -12,6 +12,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { feeOf } from "../settlement-lifecycle/release-journal.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 
@@ -69,9 +70,9 @@ function selectSales(tx: Tx, sellerId: string) {
         .whereRef("transfers.booking_id", "=", "s.booking_id")
         .as("made_at"),
     )
-    .select(["bookings.price_cents", "bookings.payout_held_at", lostCents.as("lost_cents")])
+    .select(["bookings.price_cents", "bookings.fee_percent", "bookings.payout_held_at"])
     .select(["products.id as product_id", "products.product_name"])
-    .select(["money.returned_cents", inReview.as("in_review")])
+    .select(["money.returned_cents", lostCents.as("lost_cents"), inReview.as("in_review")])
     .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
     .where("s.seller_id", "=", sellerId);
 }
@@ -100,7 +101,7 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     _id: row.booking_id,
     product: { _id: row.product_id, product_name: row.product_name },
     price: toDollars(row.price_cents),
-    fee: toDollars(row.fee_cents ?? 0),
+    fee: toDollars(feeCents(row)),
     refunded: toDollars(row.refunded_cents ?? 0),
     returned: toDollars(row.returned_cents ?? 0),
     sent: toDollars(row.sent_cents ?? 0),
@@ -114,6 +115,14 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     releaseAt: handedOver && complaintUntil(handedOver, terms).toISOString(),
     sentAt: row.made_at?.toISOString() ?? null,
   };
+}
+
+/** Until the release it is not in the ledger. */
+function feeCents({ state, fee_percent, price_cents, lost_cents, ...row }: SaleRow): number {
+  const { fee_cents, refunded_cents, returned_cents } = row;
+  if (!["held", "complaint_window", "complaint"].includes(state)) return fee_cents ?? 0;
+  const back = (refunded_cents ?? 0) + (returned_cents ?? 0) + lost_cents;
+  return feeOf(Math.max(0, price_cents - back), fee_percent);
 }
 
 /** A seller's account, and what waits for it. */
