@@ -5,7 +5,7 @@ import { factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
-import { dollars, typedDollars } from "./money.ts";
+import { dollars, partRefund, typedDollars } from "./money.ts";
 import { rating } from "./reviews.ts";
 import { serialNumber } from "./serial-number.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
@@ -69,6 +69,8 @@ export const ownProduct = productWithContact.extend({
       location: z.string(),
       /** The proposed or agreed place and time of the handover. */
       meeting: meeting.nullable(),
+      /** Null if the whole payment goes back or nothing does. */
+      partRefund: partRefund.nullable(),
       /** How the dispute of its payment stands; null without one. */
       dispute: z.enum(disputeStates).nullable(),
       /** Whether the seller can review the buyer now. */

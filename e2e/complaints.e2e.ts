@@ -107,6 +107,16 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   await signInAs(page, newSeller);
   await page.goto("/dashboard/payouts");
   await waitForMoney(page, laptop.product_name, /Sent on [A-Z][a-z]{2} \d+\./);
-  await expect(rowOf(page, laptop.product_name)).toContainText("$540");
+  const row = rowOf(page, laptop.product_name);
+  await expect(row).toContainText("$540");
+  await expect(row).toContainText("$100 refunded.");
   await mails.expectNew({ seller: ["Your $540 is on its way"] });
+  await signInAs(page, buyer);
+  await page.goto("/dashboard");
+  await expect(row).toContainText("$100 refunded.");
+  await page.getByRole("link", { name: `Receipt for ${laptop.product_name}` }).click();
+  await expect(page.getByRole("region", { name: "Receipt" })).toContainText("$100 refunded.");
+  await signInAs(page, admin);
+  await page.goto(`/dashboard/payments?search=${encodeURIComponent(buyer.email)}`);
+  await expect(row).toContainText("$100 refunded.");
 });

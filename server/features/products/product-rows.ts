@@ -6,6 +6,7 @@ import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
+import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
 import type { TextsWithContacts } from "../moderation/listing-texts.ts";
 import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
 import { checksOf } from "../verification/checks.ts";
@@ -98,6 +99,7 @@ export function selectOwnProducts(tx: Tx, now: Date) {
         .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
         .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
         .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
+        .select(({ ref }) => partRefundOf(ref("bookings.id")).as("partRefund"))
         .select((booking) =>
           booking
             .selectFrom("disputes")
@@ -121,8 +123,17 @@ type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTa
 export function toOwnProduct(row: OwnRow): OwnProduct {
   const product = { ...toProductWithContact(row), serial_end: row.serial_end };
   if (row.deal === null) return { ...product, deal: null };
-  const { held_until, rated, ...deal } = row.deal;
+  const { held_until, rated, partRefund, ...deal } = row.deal;
   const heldUntil = new Date(held_until).toISOString();
   const meeting = toMeeting(deal.meeting);
-  return { ...product, deal: { ...deal, meeting, heldUntil, buyerRating: ratingOf(rated) } };
+  return {
+    ...product,
+    deal: {
+      ...deal,
+      partRefund: toPartRefund(partRefund),
+      meeting,
+      heldUntil,
+      buyerRating: ratingOf(rated),
+    },
+  };
 }

@@ -12,6 +12,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
 import { feeOf } from "../settlement-lifecycle/release-journal.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
@@ -71,6 +72,7 @@ function selectSales(tx: Tx, sellerId: string) {
         .as("made_at"),
     )
     .select(["bookings.price_cents", "bookings.fee_percent", "bookings.payout_held_at"])
+    .select(({ ref }) => partRefundOf(ref("s.booking_id")).as("part_refund"))
     .select(["products.id as product_id", "products.product_name"])
     .select(["money.returned_cents", lostCents.as("lost_cents"), inReview.as("in_review")])
     .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
@@ -102,7 +104,8 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     product: { _id: row.product_id, product_name: row.product_name },
     price: toDollars(row.price_cents),
     fee: toDollars(feeCents(row)),
-    refunded: toDollars(row.refunded_cents ?? 0),
+    refunded: toDollars(refundedCents(row)),
+    partRefund: toPartRefund(row.part_refund),
     returned: toDollars(row.returned_cents ?? 0),
     sent: toDollars(row.sent_cents ?? 0),
     keptForDebt: toDollars(row.kept_cents ?? 0),
@@ -118,11 +121,17 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
 }
 
 /** Until the release it is not in the ledger. */
-function feeCents({ state, fee_percent, price_cents, lost_cents, ...row }: SaleRow): number {
-  const { fee_cents, refunded_cents, returned_cents } = row;
-  if (!["held", "complaint_window", "complaint"].includes(state)) return fee_cents ?? 0;
-  const back = (refunded_cents ?? 0) + (returned_cents ?? 0) + lost_cents;
+function feeCents(row: SaleRow): number {
+  const { state, part_refund: part, price_cents, fee_percent } = row;
+  const waits = ["held", "complaint_window", "complaint"].includes(state);
+  if (!waits && !(state === "refunding" && part)) return row.fee_cents ?? 0;
+  const back = refundedCents(row) + (part?.owed ?? 0) + (row.returned_cents ?? 0) + row.lost_cents;
   return feeOf(Math.max(0, price_cents - back), fee_percent);
+}
+
+/** Without a second payment of the booking, unless all goes back. */
+function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
+  return part_refund?.refunded ?? refunded_cents ?? 0;
 }
 
 /** A seller's account, and what waits for it. */
