@@ -60,6 +60,11 @@ export const ownProduct = productWithContact.extend({
     .object({
       bookingId: id,
       state: z.enum(bookingStates),
+      /** The agreed one, in dollars. */
+      price: z.number(),
+      /** The shop's fee, agreed at the hold, and what the seller gets; of what doesn't go back to the buyer. */
+      fee: z.number(),
+      gets: z.number(),
       /** When an unpaid hold expires. */
       heldUntil: date,
       name: z.string(),

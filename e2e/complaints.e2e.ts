@@ -111,6 +111,8 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   await expect(row).toContainText("$540");
   await expect(row).toContainText("$100 refunded.");
   await mails.expectNew({ seller: ["Your $540 is on its way"] });
+  await page.goto("/dashboard/myProducts");
+  await expect(row).toContainText("$100 refunded.");
   await signInAs(page, buyer);
   await page.goto("/dashboard");
   await expect(row).toContainText("$100 refunded.");

@@ -9,6 +9,7 @@ import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
 import type { TextsWithContacts } from "../moderation/listing-texts.ts";
 import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
+import { feeOf } from "../settlement-lifecycle/release-journal.ts";
 import { checksOf } from "../verification/checks.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
@@ -96,6 +97,7 @@ export function selectOwnProducts(tx: Tx, now: Date) {
       selectFrom("bookings")
         .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
+        .select(["bookings.price_cents", "bookings.fee_percent"])
         .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
         .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
         .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
@@ -123,16 +125,19 @@ type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTa
 export function toOwnProduct(row: OwnRow): OwnProduct {
   const product = { ...toProductWithContact(row), serial_end: row.serial_end };
   if (row.deal === null) return { ...product, deal: null };
-  const { held_until, rated, partRefund, ...deal } = row.deal;
-  const heldUntil = new Date(held_until).toISOString();
-  const meeting = toMeeting(deal.meeting);
+  const { held_until, rated, price_cents, fee_percent, partRefund: part, ...deal } = row.deal;
+  const keptCents = price_cents - (part ? part.refunded + part.owed : 0);
+  const feeCents = feeOf(keptCents, fee_percent);
   return {
     ...product,
     deal: {
       ...deal,
-      partRefund: toPartRefund(partRefund),
-      meeting,
-      heldUntil,
+      price: toDollars(price_cents),
+      fee: toDollars(feeCents),
+      gets: toDollars(keptCents - feeCents),
+      partRefund: toPartRefund(part),
+      meeting: toMeeting(deal.meeting),
+      heldUntil: new Date(held_until).toISOString(),
       buyerRating: ratingOf(rated),
     },
   };
