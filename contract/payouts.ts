@@ -137,3 +137,13 @@ export const readStatement = call({
   answers: { 200: z.array(sale) },
   refusals: [],
 });
+
+export const listStatementYears = call({
+  method: "GET",
+  path: "/payouts/years",
+  access: "seller",
+  summary: "The years, by UTC, in which a sale of the caller was paid, newest first",
+  reads: ["payouts", "bookings", "payments"],
+  answers: { 200: z.array(z.number().int()) },
+  refusals: [],
+});

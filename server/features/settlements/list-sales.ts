@@ -45,6 +45,18 @@ export async function readStatement(
   return rows.map((row) => toSale(row, config.settlement));
 }
 
+/** The years, by UTC, in which a seller had a sale, newest first. */
+export async function listStatementYears(tx: Tx, seller: Member): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("settlements")
+    .select(sql<number>`extract(year from paid_at at time zone 'utc')::int`.as("year"))
+    .distinct()
+    .where("seller_id", "=", seller.id)
+    .orderBy("year", "desc")
+    .execute();
+  return rows.map(({ year }) => year);
+}
+
 function selectSales(tx: Tx, sellerId: string) {
   return tx
     .selectFrom("settlements as s")
