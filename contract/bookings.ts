@@ -3,7 +3,7 @@ import { byId, call, date, id, ignored, inserted, modified, ownPage } from "./ca
 import { noDiscountReasons } from "./invitation-rules.ts";
 import { bookingStates, disputeStates, refundStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
-import { dollars } from "./money.ts";
+import { dollars, partRefund } from "./money.ts";
 import { productWithContact } from "./products.ts";
 import { email, phone, text } from "./text.ts";
 
@@ -62,6 +62,8 @@ export const booking = z.object({
       dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
+  /** Null if the whole payment goes back or nothing does. */
+  partRefund: partRefund.nullable(),
   /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`, `maxContactsPerNetwork`). */
   contactAfterPayment: z.boolean(),
   /** Until when the buyer can say that something is wrong; null before the handover, after that time and once they have. */

@@ -38,6 +38,8 @@ export const dealRecord = z.object({
   /** Null for deals that were booked before it was kept. */
   listing: bookedListing.nullable(),
   payment: z.object({ transactionId: z.string(), paidAt: date }).nullable(),
+  /** What the card provider has charged for it; null until its fees are read, each night. */
+  providerFee: z.number().nullable(),
   /** `code`: the seller entered the code that the buyer showed; `buyer`: the buyer said so. */
   handover: z.object({ at: date, by: z.enum(["code", "buyer"]) }).nullable(),
   meeting: meeting.nullable(),

@@ -25,3 +25,14 @@ export function typedDollars(name: string, range: Range = {}) {
   const required = `${name} is required.`;
   return z.string(required).trim().min(1, required).transform(Number).pipe(dollars(name, range));
 }
+
+/** The part of a paid price that goes back to the buyer, in dollars. */
+export const partRefund = z.object({
+  refunded: z.number(),
+  /** Not refunded yet. */
+  owed: z.number(),
+  /** Whether `owed` can't go to the card, so that an admin has to send it in another way. */
+  failed: z.boolean(),
+});
+
+export type PartRefund = z.output<typeof partRefund>;

@@ -29,6 +29,15 @@ export const adminOverview = z.object({
   turnover: z.number(),
   /** What invitations have cost the shop: discounts, and credit that can be spent or was spent. */
   promotions: z.number(),
+  /** Of these weeks. */
+  fees: z.object({
+    /** What the shop has kept of sales. */
+    earned: z.number(),
+    /** By the card provider; also for payments that were refunded, and for disputes. */
+    charged: z.number(),
+    /** For each sale whose money became the seller's; null without one. */
+    chargedPerSale: z.number().nullable(),
+  }),
   /** Oldest first; counts of what was new. */
   weeks: z.array(
     week.extend({ members: count, listings: count, reports: count, turnover: z.number() }),
@@ -51,7 +60,7 @@ export const readAdminOverview = call({
   method: "GET",
   path: "/adminOverview",
   access: "admin",
-  summary: "New members, listings, reports and turnover by week",
+  summary: "New members, listings, reports and turnover by week, and the fees",
   reads: ["members", "products", "payments", "reports", "invitations"],
   replica: true,
   answers: { 200: adminOverview },

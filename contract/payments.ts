@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call, date, id, ignored, inserted, modified, page } from "./call.ts";
 import { bookingStates, disputeStates, paymentStates } from "./life-cycle.ts";
-import { dollars } from "./money.ts";
+import { dollars, partRefund } from "./money.ts";
 import { text } from "./text.ts";
 
 export const createPaymentIntent = call({
@@ -84,6 +84,8 @@ export const payment = z.object({
   fromBank: z.number(),
   /** What an admin sent in another way than to the card. */
   sent: z.number(),
+  /** Null if the whole payment goes back or nothing does. */
+  partRefund: partRefund.nullable(),
   /** A part that is the buyer's and that couldn't be refunded: an admin has to send it. */
   unsentPart: z.number().nullable(),
   /** What the buyer doesn't have yet of a refund that couldn't be made: `unsentPart`, or of all of the payment. */

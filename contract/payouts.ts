@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call, date, id, page } from "./call.ts";
 import { payoutStates, settlementStates } from "./life-cycle.ts";
+import { partRefund } from "./money.ts";
 
 /** Sales on one statement at most: a year of a busy seller. */
 export const maxStatementSales = 5_000;
@@ -27,6 +28,8 @@ export const sale = z.object({
   fee: z.number(),
   /** What went back to the buyer. */
   refunded: z.number(),
+  /** Null if the whole payment goes back or nothing does. */
+  partRefund: partRefund.nullable(),
   /** Of the buyer's discount and credit, what went back to the shop and the buyer. */
   returned: z.number(),
   /** What was sent to the seller, and what was kept of it for an earlier sale that was refunded. */
@@ -132,5 +135,15 @@ export const readStatement = call({
   query: z.object({ year }),
   limit: { most: 60, minutes: 60 },
   answers: { 200: z.array(sale) },
+  refusals: [],
+});
+
+export const listStatementYears = call({
+  method: "GET",
+  path: "/payouts/years",
+  access: "seller",
+  summary: "The years, by UTC, in which a sale of the caller was paid, newest first",
+  reads: ["payouts", "bookings", "payments"],
+  answers: { 200: z.array(z.number().int()) },
   refusals: [],
 });

@@ -5,7 +5,7 @@ import { factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
-import { dollars, typedDollars } from "./money.ts";
+import { dollars, partRefund, typedDollars } from "./money.ts";
 import { rating } from "./reviews.ts";
 import { serialNumber } from "./serial-number.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
@@ -60,6 +60,11 @@ export const ownProduct = productWithContact.extend({
     .object({
       bookingId: id,
       state: z.enum(bookingStates),
+      /** The agreed one, in dollars. */
+      price: z.number(),
+      /** The shop's fee, agreed at the hold, and what the seller gets; of what doesn't go back to the buyer. */
+      fee: z.number(),
+      gets: z.number(),
       /** When an unpaid hold expires. */
       heldUntil: date,
       name: z.string(),
@@ -69,6 +74,8 @@ export const ownProduct = productWithContact.extend({
       location: z.string(),
       /** The proposed or agreed place and time of the handover. */
       meeting: meeting.nullable(),
+      /** Null if the whole payment goes back or nothing does. */
+      partRefund: partRefund.nullable(),
       /** How the dispute of its payment stands; null without one. */
       dispute: z.enum(disputeStates).nullable(),
       /** Whether the seller can review the buyer now. */

@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
+import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 409/] });
@@ -53,6 +54,16 @@ test("a buyer offers a price, the seller names another, and the buyer holds the 
   await expect(rowOf(page, product_name)).toContainText("$500");
   await page.getByRole("link", { name: `Pay for ${product_name}` }).click();
   await expect(page.getByText("Please Pay $500 for your booking product")).toBeVisible();
+
+  await changeDatabase((tx) =>
+    tx.updateTable("bookings").set({ fee_percent: 5 }).where("product_id", "=", _id).execute(),
+  );
+  await signInAs(page, newSeller);
+  await page.goto("/dashboard/myProducts");
+  const row = rowOf(page, product_name);
+  await expect(row.getByRole("cell", { name: "$500", exact: true })).toBeVisible();
+  await expect(row).toContainText("Agreed price: $500. Listed at $640.");
+  await expect(row).toContainText("You get $475 after our $25 fee.");
 });
 
 test("a seller sets a lowest price for a laptop", async ({ page, newSeller }) => {

@@ -48,6 +48,7 @@ test.describe("the admin's overview", () => {
     await page.goto("/dashboard/overview");
     const turnover = trend(page, "Turnover");
     await expect(turnover).toContainText("this week");
+    await expect(page.getByText(/^Card fees per completed sale(\$[\d,.]+|–)$/)).toBeVisible();
     await turnover.getByRole("img").hover();
     await expect(turnover).toContainText(/\$[\d,]+ in the week of \w{3} \d/);
   });

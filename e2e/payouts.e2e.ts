@@ -82,3 +82,36 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   const statement = await readFile(file, "utf8");
   expect(statement).toContain(`${name},640.00,0.00,0.00,640.00,640.00,Sent on`);
 });
+
+test("a seller downloads the statement of any year in which they sold something", async ({
+  page,
+  newSeller,
+  buyer,
+}) => {
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/payouts");
+  await expect(page.getByText("No sales yet")).toBeVisible();
+  const download = page.getByRole("button", { name: /^Download \d{4} statement$/ });
+  await expect(download).toHaveCount(0);
+  const old = await bookLaptop(buyer, await listLaptop(newSeller));
+  await payForBooking(buyer, old);
+  await changeDatabase((tx) =>
+    tx
+      .updateTable("settlements")
+      .set({ paid_at: new Date("2023-12-31T23:00:00Z") })
+      .where("booking_id", "=", old)
+      .execute(),
+  );
+  await page.reload();
+  await expect(download).toHaveText("Download 2023 statement");
+  await expect(page.getByLabel("Year")).toHaveCount(0);
+  await payForBooking(buyer, await bookLaptop(buyer, await listLaptop(newSeller)));
+  await page.reload();
+  const thisYear = String(new Date().getUTCFullYear());
+  await expect(page.getByLabel("Year").getByRole("option")).toHaveText([thisYear, "2023"]);
+  await page.getByLabel("Year").selectOption("2023");
+  const downloading = page.waitForEvent("download");
+  await download.click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe("secondlap-sales-2023.csv");
+});

@@ -105,6 +105,7 @@ export interface Bookings {
   contact_shown: Generated<boolean>;
   credit_cents: Generated<number>;
   discount_cents: Generated<number>;
+  fee_percent: Generated<number>;
   held_until: Timestamp;
   id: string;
   intent_id: string | null;

@@ -20,6 +20,8 @@ type Terms = {
   paidBy?: string;
   /** Dollars of credit that the buyer is given before. */
   credit?: number;
+  /** The shop's fee when the laptop is held. */
+  feePercent?: number;
   /** Whether the seller has connected a bank account. */
   bank?: boolean;
 };
@@ -49,7 +51,11 @@ export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise
   if (credit !== undefined) await give(shop, buyer, credit);
   if (terms.bank ?? state === "released") await connectBank(shop.cards, seller);
   const product = terms.product ?? (await listLaptop(seller, { resale_price: price }));
+  const { settlement } = shop.deps.config;
+  const { feePercent = settlement.feePercent } = terms;
+  shop.deps.config.settlement = { ...settlement, feePercent };
   const booking = await bookLaptop(buyer, product, { price });
+  shop.deps.config.settlement = settlement;
   const intent = await openPayment(buyer, booking, price);
   const sale = new Sale(shop, { seller, buyer, product, booking, intent, price });
   await take(state, sale, { ...(state === "disputed" && { paidBy: disputing }), ...terms });

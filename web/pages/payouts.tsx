@@ -1,6 +1,7 @@
 import {
   listPayouts,
   listSales,
+  listStatementYears,
   readPayoutAccount,
   refreshPayoutAccount,
 } from "#contract/payouts.ts";
@@ -28,6 +29,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await Promise.all([
     browserQueries.prefetchQuery(queryOf(readPayoutAccount, {})),
     browserQueries.prefetchQuery(queryOf(listPayouts, {})),
+    browserQueries.prefetchQuery(queryOf(listStatementYears, {})),
     browserQueries.prefetchInfiniteQuery(listOf(listSales, {})),
   ]);
   return { isBack, isExpired: searchParams.has("connect") };

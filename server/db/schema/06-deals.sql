@@ -25,6 +25,8 @@ create table bookings (
   credit_cents integer not null default 0,
   -- The payment intent has the amount from then on.
   amount_fixed_at timestamptz,
+  -- The shop's fee, agreed at the hold.
+  fee_percent double precision not null default 0 check (fee_percent between 0 and 100),
   constraint bookings_amount_due_check check (
     discount_cents >= 0 and credit_cents >= 0 and discount_cents + credit_cents <= price_cents
     and (amount_fixed_at is not null or discount_cents + credit_cents = 0)

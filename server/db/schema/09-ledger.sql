@@ -31,6 +31,9 @@ create table ledger_journals (
 );
 
 create index ledger_journals_booking_id_idx on ledger_journals (booking_id, id);
+-- Fees, for the overview.
+create index ledger_journals_fees_idx on ledger_journals (at)
+  where kind in ('stripe_fee', 'release', 'release_undone');
 -- The cost of invitations within 30 days.
 create index ledger_journals_invitations_idx on ledger_journals (at)
   where kind in ('credit_earned', 'discount', 'discount_returned');

@@ -100,6 +100,7 @@ async function insertBooking(
     product_id: order.bookingProduct._id,
     buyer_id: buyer.id,
     price_cents: toCents(order.price),
+    fee_percent: deps.config.settlement.feePercent,
     phone: order.phone,
     location: order.location,
     state: hold.to,

@@ -11,6 +11,7 @@ import { isBlocked } from "../blocks/lock-pair.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { shownState } from "../booking-lifecycle/overdue.ts";
+import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
 import { lostCentsOf } from "../booking-lifecycle/refunded-and-disputed.ts";
 import { readReduction } from "../credits/amount-due.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
@@ -93,6 +94,7 @@ function selectBookings(tx: Tx, now: Date) {
         .limit(1)
         .as("dispute"),
     )
+    .select(({ ref }) => partRefundOf(ref("bookings.id")).as("part_refund"))
     .select((refund) => lostCentsOf(refund.ref("refunds.id")).as("lost_cents"));
 }
 
@@ -122,6 +124,7 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     transactionId: row.transaction_id,
     paidAt: row.paid_at?.toISOString() ?? null,
     refund: toRefund(row),
+    partRefund: toPartRefund(row.part_refund),
     contactAfterPayment,
     complaintUntil: toComplaintUntil(known, row),
     hasComplaint: row.complained_at !== null,

@@ -85,13 +85,10 @@ describe("the amount due", () => {
 
   test("may be what the seller is sent, whose emails say so", async ({ shop, seller, friend }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-    const { settlement } = shop.deps.config;
-    const sale = await deal(shop, "handedOver", { buyer: friend, seller });
-    shop.deps.config.settlement = { ...settlement, feePercent: 15 };
+    const sale = await deal(shop, "handedOver", { buyer: friend, seller, feePercent: 15 });
     await wait(shop, 72 * hour);
     await connectBank(shop.cards, seller);
     await wait(shop, 1);
-    shop.deps.config.settlement = settlement;
     expect(await sale.transfers()).toMatchObject([{ state: "made", cents: 54_400 }]);
     const subjects = (await emailsTo(shop, seller)).map(({ subject }) => subject);
     expect(subjects).toContain("Where should we send your $544?");

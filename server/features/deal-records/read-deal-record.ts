@@ -31,6 +31,7 @@ export async function readDealRecord(
     bookedAt: deal.booked_at.toISOString(),
     listing: deal.listing as BookedListing | null,
     payment: await readPayment(tx, bookingId),
+    providerFee: await readProviderFee(tx, bookingId),
     handover:
       completed && isPaid(deal.state)
         ? { at: completed.at.toISOString(), by: byWhom(completed.actor_id, deal.buyer_id) }
@@ -84,6 +85,17 @@ async function readPayment(tx: Tx, bookingId: string): Promise<DealRecord["payme
     .executeTakeFirst();
   if (!payment) return null;
   return { transactionId: payment.transaction_id, paidAt: payment.recorded_at.toISOString() };
+}
+
+async function readProviderFee(tx: Tx, bookingId: string): Promise<DealRecord["providerFee"]> {
+  const { cents } = await tx
+    .selectFrom("ledger_journals")
+    .innerJoin("ledger_entries", "journal_id", "id")
+    .select(({ fn }) => fn.sum<string | null>("cents").as("cents"))
+    .where("booking_id", "=", bookingId)
+    .where("account", "=", "stripe_fees")
+    .executeTakeFirstOrThrow();
+  return cents === null ? null : toDollars(Number(cents));
 }
 
 async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disputes"]> {

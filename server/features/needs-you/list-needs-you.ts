@@ -3,8 +3,8 @@ import { maxNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { partRefundOf } from "../booking-lifecycle/part-refund.ts";
 import { lostCentsOf, refundedCents } from "../booking-lifecycle/refunded-and-disputed.ts";
-import { unsentCents } from "../payments/list-payments.ts";
 import { cameBackCents } from "../settlements/leftover.ts";
 import { isUnclaimed } from "../settlements/payout-accounts.ts";
 
@@ -47,11 +47,12 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
   const hourAgo = new Date(now.getTime() - 3_600_000);
   const none = sql`null::timestamptz`;
   const unsent = sql`payments.amount_cents - ${refundedCents} - ${lostCentsOf(sql.ref("payments.id"))}`;
+  const unsentPart = sql`(${partRefundOf(sql.ref("payments.booking_id"))} ->> 'owed')::int`;
   return [
     sql`select 'refund_failed', booking_id, transaction_id, ${unsent},
       coalesce((select max(at) from audit_log where object_id = payments.id and verb = 'giveUpRefund'), recorded_at), ${none}
       from payments where state = 'refund_failed'`,
-    sql`select 'refund_failed', payments.booking_id, transaction_id, ${unsentCents}, given_up_at, ${none}
+    sql`select 'refund_failed', payments.booking_id, transaction_id, ${unsentPart}, given_up_at, ${none}
       from payments join partial_refunds p using (booking_id)
       where p.given_up_at is not null and payments.state = 'succeeded'`,
     sql`select 'refund_late', booking_id, transaction_id, ${unsent}, due_since, ${none}

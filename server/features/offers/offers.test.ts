@@ -11,7 +11,12 @@ import {
   withdrawOffer,
 } from "#contract/offers.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
+import {
+  deleteProduct,
+  editProduct,
+  listSellerProducts,
+  takeDownProduct,
+} from "#contract/products.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { bookLaptop, draftListing, intentIn, listLaptop } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
@@ -63,6 +68,20 @@ test("an accepted offer is a hold at its price, which is paid, receipted and in 
     [bookingId],
   );
   expect(held.rows).toEqual([{ cents: "49950" }]);
+});
+
+test("the seller of an accepted offer sees its price, the fee agreed then, and what they get", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const { settlement } = shop.deps.config;
+  const id = await offerFor(buyer, await listLaptop(seller), 500);
+  shop.deps.config.settlement = { ...settlement, feePercent: 5 };
+  await accept(seller, id);
+  shop.deps.config.settlement = settlement;
+  const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  expect(product).toMatchObject({ resale_price: 640, deal: { price: 500, fee: 25, gets: 475 } });
 });
 
 test("either side answers with another price, and the side that didn't name it accepts", async ({

@@ -25,7 +25,7 @@ export async function readSellerOverview(
   };
 }
 
-/** New members, listings, reports and turnover by week, and the present totals. */
+/** New members, listings, reports and turnover by week, the fees of these weeks, and the present totals. */
 export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOverview> {
   const { total, weeks } = await readFigures(tx, now);
   return {
@@ -38,6 +38,7 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
     openReports: total("open_reports"),
     turnover: toDollars(total("cents")),
     promotions: toDollars(await readPromotionCents(tx)),
+    fees: await readFees(tx, weeks[0]?.monday),
     weeks: weeks.map(({ monday, count }) => ({
       monday,
       members: count("members"),
@@ -55,6 +56,24 @@ async function readPromotionCents(tx: Tx): Promise<number> {
     .where("account", "=", sql.lit("marketing"))
     .executeTakeFirstOrThrow();
   return Number(cents);
+}
+
+async function readFees(tx: Tx, monday: string | undefined): Promise<AdminOverview["fees"]> {
+  const { rows } = await sql<{ earned: number; charged: number; sales: number }>`
+    select coalesce(sum(earned), 0)::float8 as earned, coalesce(sum(charged), 0)::float8 as charged,
+      (count(distinct booking_id) filter (where kind = 'release'))::int as sales
+    from ledger_journals cross join lateral (
+      select -sum(cents) filter (where account = 'fee_revenue') as earned,
+        sum(cents) filter (where account = 'stripe_fees') as charged
+      from ledger_entries where journal_id = id) as fees
+    where kind in ('stripe_fee', 'release', 'release_undone')
+      and at >= ${monday}::date::timestamp at time zone 'utc'`.execute(tx);
+  const { earned = 0, charged = 0, sales = 0 } = rows[0] ?? {};
+  return {
+    earned: toDollars(earned),
+    charged: toDollars(charged),
+    chargedPerSale: sales === 0 ? null : toDollars(Math.round(charged / sales)),
+  };
 }
 
 type Count = (metric: OverviewMetric) => number;

@@ -1,11 +1,10 @@
-import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
 import { lostCentsOf, refundedCents } from "../booking-lifecycle/refunded-and-disputed.ts";
-import { paymentOf } from "../ledger/post-journal.ts";
 
 /** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
@@ -36,26 +35,6 @@ export const disputeColumns = [
   ...(["disputes.respond_by", "disputes.opened_at", "disputes.closed_at"] as const),
 ] as const;
 
-/** Of a part that was given up, what the buyer doesn't have yet (`owedToBuyer`). */
-export const unsentCents = sql<number | null>`(
-  select case when return_cents is null then r.cents
-    else greatest(0, least(return_cents - covered, charged - lost) - refunded) end::int
-  from partial_refunds r join settlements s using (booking_id)
-  cross join lateral (
-    select coalesce(sum(e.cents) filter (where j.kind = 'charge'), 0) as charged,
-      -coalesce(sum(e.cents) filter (where j.kind in ('refund', 'refund_failed', 'refund_sent')), 0) as refunded
-    from ledger_journals j join ledger_entries e on e.journal_id = j.id
-    where j.booking_id = r.booking_id and e.account in ('stripe_clearing', 'shop_bank')
-      and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id) as card
-  cross join lateral (
-    select coalesce(sum(cents), 0) as lost, coalesce(sum(least(cents, covers_cents)), 0) as covered
-    from disputes d cross join lateral (
-      select -coalesce(sum(e.cents), 0) as cents from ledger_journals j join ledger_entries e on e.journal_id = j.id
-      where j.booking_id = r.booking_id and j.reference = d.id and e.account = 'stripe_clearing'
-        and j.kind in ('dispute_withdrawn', 'dispute_reinstated')) as taken
-    where d.payment_id = payments.id and d.state = 'lost') as bank
-  where r.booking_id = payments.booking_id and r.given_up_at is not null and payments.state = 'succeeded' limit 1)`;
-
 function selectPayments(tx: Tx) {
   return tx
     .selectFrom("payments")
@@ -75,7 +54,7 @@ function selectPayments(tx: Tx) {
           .limit(1),
       ).as("dispute"),
     )
-    .select(unsentCents.as("unsent_cents"))
+    .select(({ ref }) => partRefundOf(ref("bookings.id")).as("part_refund"))
     .select(refundedCents.as("refunded_cents"))
     .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost_cents"));
 }
@@ -83,6 +62,8 @@ function selectPayments(tx: Tx) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectPayments>["executeTakeFirstOrThrow"]>>;
 
 function toPayment(row: Row): Payment {
+  const partRefund = row.state === "succeeded" ? toPartRefund(row.part_refund) : null;
+  const unsentPart = partRefund?.failed ? partRefund.owed : null;
   const rest = row.amount_cents - Number(row.lost_cents) - Number(row.refunded_cents);
   return {
     _id: row.id,
@@ -100,8 +81,9 @@ function toPayment(row: Row): Payment {
     failedRefunds: row.failed_refunds,
     fromBank: toDollars(Number(row.lost_cents)),
     sent: toDollars(row.sent_cents),
-    unsent: toDollars(row.unsent_cents ?? Math.max(0, rest)),
-    unsentPart: row.unsent_cents === null ? null : toDollars(row.unsent_cents),
+    partRefund,
+    unsentPart,
+    unsent: unsentPart ?? toDollars(Math.max(0, rest)),
     dispute: row.dispute && toDispute(row.dispute),
   };
 }

@@ -6,8 +6,10 @@ import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
+import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
 import type { TextsWithContacts } from "../moderation/listing-texts.ts";
 import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
+import { feeOf } from "../settlement-lifecycle/release-journal.ts";
 import { checksOf } from "../verification/checks.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
@@ -95,9 +97,11 @@ export function selectOwnProducts(tx: Tx, now: Date) {
       selectFrom("bookings")
         .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
+        .select(["bookings.price_cents", "bookings.fee_percent"])
         .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
         .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
         .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
+        .select(({ ref }) => partRefundOf(ref("bookings.id")).as("partRefund"))
         .select((booking) =>
           booking
             .selectFrom("disputes")
@@ -121,8 +125,20 @@ type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTa
 export function toOwnProduct(row: OwnRow): OwnProduct {
   const product = { ...toProductWithContact(row), serial_end: row.serial_end };
   if (row.deal === null) return { ...product, deal: null };
-  const { held_until, rated, ...deal } = row.deal;
-  const heldUntil = new Date(held_until).toISOString();
-  const meeting = toMeeting(deal.meeting);
-  return { ...product, deal: { ...deal, meeting, heldUntil, buyerRating: ratingOf(rated) } };
+  const { held_until, rated, price_cents, fee_percent, partRefund: part, ...deal } = row.deal;
+  const keptCents = price_cents - (part ? part.refunded + part.owed : 0);
+  const feeCents = feeOf(keptCents, fee_percent);
+  return {
+    ...product,
+    deal: {
+      ...deal,
+      price: toDollars(price_cents),
+      fee: toDollars(feeCents),
+      gets: toDollars(keptCents - feeCents),
+      partRefund: toPartRefund(part),
+      meeting: toMeeting(deal.meeting),
+      heldUntil: new Date(held_until).toISOString(),
+      buyerRating: ratingOf(rated),
+    },
+  };
 }

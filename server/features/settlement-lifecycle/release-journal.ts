@@ -6,9 +6,14 @@ import { type JournalSubject, postedJournals, postJournals } from "../ledger/pos
 
 export type Deal = JournalSubject & { bookingId: string };
 
+/** The shop's fee for a sale of so many cents. */
+export function feeOf(cents: number, percent: number): number {
+  return Math.round((cents * percent) / 100);
+}
+
 /**
- * Posts that what a deal holds is the seller's, less the shop's fee and what the buyer is owed; `id` tells one time from another. Returns the
- * cents still to be sent to them. The caller has locked the booking.
+ * Posts that what a deal holds is the seller's, less the fee agreed at the hold and what the buyer is owed; `id` tells
+ * one time from another. Returns the cents still to be sent to them. The caller has locked the booking.
  */
 export async function postRelease(
   tx: Tx,
@@ -17,10 +22,16 @@ export async function postRelease(
 ): Promise<number> {
   const deal: Deal = { bookingId, currency: config.currency, at: clock.now() };
   const journals = dealJournals(await postedJournals(tx, bookingId));
-  const { feePercent } = config.settlement;
-  const feeOf = (cents: number) => Math.round((cents * feePercent) / 100);
+  const { fee_percent } = await tx
+    .selectFrom("bookings")
+    .select("fee_percent")
+    .where("id", "=", bookingId)
+    .executeTakeFirstOrThrow();
   const keptCents = await owedToBuyer(tx, bookingId, journals);
-  const due = journals.release(`${bookingId}:${id}`, { feeOf, keptCents });
+  const due = journals.release(`${bookingId}:${id}`, {
+    feeOf: (cents) => feeOf(cents, fee_percent),
+    keptCents,
+  });
   await postJournals(tx, deal, journals.added());
   return due;
 }

@@ -12,6 +12,8 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
+import { feeOf } from "../settlement-lifecycle/release-journal.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 
@@ -43,6 +45,18 @@ export async function readStatement(
   return rows.map((row) => toSale(row, config.settlement));
 }
 
+/** The years, by UTC, in which a seller had a sale, newest first. */
+export async function listStatementYears(tx: Tx, seller: Member): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("settlements")
+    .select(sql<number>`extract(year from paid_at at time zone 'utc')::int`.as("year"))
+    .distinct()
+    .where("seller_id", "=", seller.id)
+    .orderBy("year", "desc")
+    .execute();
+  return rows.map(({ year }) => year);
+}
+
 function selectSales(tx: Tx, sellerId: string) {
   return tx
     .selectFrom("settlements as s")
@@ -69,9 +83,10 @@ function selectSales(tx: Tx, sellerId: string) {
         .whereRef("transfers.booking_id", "=", "s.booking_id")
         .as("made_at"),
     )
-    .select(["bookings.price_cents", "bookings.payout_held_at", lostCents.as("lost_cents")])
+    .select(["bookings.price_cents", "bookings.fee_percent", "bookings.payout_held_at"])
+    .select(({ ref }) => partRefundOf(ref("s.booking_id")).as("part_refund"))
     .select(["products.id as product_id", "products.product_name"])
-    .select(["money.returned_cents", inReview.as("in_review")])
+    .select(["money.returned_cents", lostCents.as("lost_cents"), inReview.as("in_review")])
     .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
     .where("s.seller_id", "=", sellerId);
 }
@@ -100,8 +115,9 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     _id: row.booking_id,
     product: { _id: row.product_id, product_name: row.product_name },
     price: toDollars(row.price_cents),
-    fee: toDollars(row.fee_cents ?? 0),
-    refunded: toDollars(row.refunded_cents ?? 0),
+    fee: toDollars(feeCents(row)),
+    refunded: toDollars(refundedCents(row)),
+    partRefund: toPartRefund(row.part_refund),
     returned: toDollars(row.returned_cents ?? 0),
     sent: toDollars(row.sent_cents ?? 0),
     keptForDebt: toDollars(row.kept_cents ?? 0),
@@ -114,6 +130,20 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     releaseAt: handedOver && complaintUntil(handedOver, terms).toISOString(),
     sentAt: row.made_at?.toISOString() ?? null,
   };
+}
+
+/** Until the release it is not in the ledger. */
+function feeCents(row: SaleRow): number {
+  const { state, part_refund: part, price_cents, fee_percent } = row;
+  const waits = ["held", "complaint_window", "complaint"].includes(state);
+  if (!waits && !(state === "refunding" && part)) return row.fee_cents ?? 0;
+  const back = refundedCents(row) + (part?.owed ?? 0) + (row.returned_cents ?? 0) + row.lost_cents;
+  return feeOf(Math.max(0, price_cents - back), fee_percent);
+}
+
+/** Without a second payment of the booking, unless all goes back. */
+function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
+  return part_refund?.refunded ?? refunded_cents ?? 0;
 }
 
 /** A seller's account, and what waits for it. */

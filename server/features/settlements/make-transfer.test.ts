@@ -67,15 +67,12 @@ describe("the seller's money", () => {
     expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: true, waiting: 0 });
   });
 
-  test("is less the shop's fee", async ({ shop }) => {
-    const sale = await deal(shop, "held");
-    const { settlement } = shop.deps.config;
-    shop.deps.config.settlement = { ...settlement, feePercent: 3 };
-    await connectBank(shop.cards, sale.seller);
-    await sale.pay();
-    await sale.handOver();
+  test("is less the fee of the day the laptop was held, which the seller sees before", async ({
+    shop,
+  }) => {
+    const sale = await deal(shop, "handedOver", { bank: true, feePercent: 3 });
+    expect(await sale.seller.call(listSales, {})).toMatchObject([{ price: 640, fee: 19.2 }]);
     await wait(shop, 72 * hour);
-    shop.deps.config.settlement = settlement;
     expect(await sale.money()).toEqual({ transferred: 62_080, fee: 1_920 });
     expect(await subjectsTo(shop, sale.seller)).toContain("Your $620.80 is on its way");
   });

@@ -179,11 +179,8 @@ describe("money that was taken back from a seller who owes nothing", () => {
     shop,
     admin,
   }) => {
-    const sale = await deal(shop, "handedOver", { bank: true });
-    const { settlement } = shop.deps.config;
-    shop.deps.config.settlement = { ...settlement, feePercent: 5 };
+    const sale = await deal(shop, "handedOver", { bank: true, feePercent: 5 });
     await wait(shop, 72 * hour);
-    shop.deps.config.settlement = settlement;
     await sale.takeBack(60_800);
     await sale.sendLeftover(admin, "buyer", 608);
     expect(await earnedBy(sale.seller)).toBe(0);

@@ -1,6 +1,8 @@
 import { describe, expect } from "vitest";
 import { deleteUser } from "#contract/members.ts";
 import { settleRefund } from "#contract/payments.ts";
+import { listSales, readStatement } from "#contract/payouts.ts";
+import { listSellerProducts } from "#contract/products.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import type { CardProvider } from "../../testing/cards.ts";
 import { deal } from "../../testing/deal.ts";
@@ -193,4 +195,46 @@ describe("a part that is refunded in the provider's dashboard before the call ar
     expect((await refundsOf(shop.cards, sale.intent)).toSorted()).toEqual([4_000, 6_000]);
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
+});
+
+/** The part that goes back, as buyer, seller and admin see it. */
+async function shownParts(admin: Person, sale: Sale) {
+  const { email } = sale.seller;
+  const [product] = await sale.seller.call(listSellerProducts, { params: { email } });
+  const year = sale.shop.clock.now().getUTCFullYear();
+  const [sold] = await sale.seller.call(readStatement, { query: { year } });
+  const seen = [await sale.order(), product?.deal, sold, await sale.payment(admin)];
+  return seen.map((one) => one?.partRefund);
+}
+
+const everywhere = <P>(partRefund: P) => Array.from({ length: 4 }, () => partRefund);
+
+test("everyone sees a part on its way, and then refunded", async ({ shop, admin }) => {
+  const sale = await deal(shop, "complained", { feePercent: 10 });
+  expect(await shownParts(admin, sale)).toEqual(everywhere(null));
+  await sale.decide(admin, 100);
+  const onItsWay = { refunded: 0, owed: 100, failed: false };
+  expect(await shownParts(admin, sale)).toEqual(everywhere(onItsWay));
+  expect(await sale.seller.call(listSales, {})).toMatchObject([{ state: "refunding", fee: 54 }]);
+  await wait(shop, 1);
+  const refunded = { refunded: 100, owed: 0, failed: false };
+  expect(await shownParts(admin, sale)).toEqual(everywhere(refunded));
+  expect(await sale.seller.call(listSales, {})).toMatchObject([{ refunded: 100, fee: 54 }]);
+  // The bank sends it back for the third time.
+  for (const minutes of [0, hour, day]) {
+    await wait(shop, minutes);
+    await sale.returnRefund();
+    await sale.refresh();
+  }
+  expect(await shownParts(admin, sale)).toEqual(everywhere({ ...onItsWay, failed: true }));
+});
+
+test("a part that an admin has refunded at the provider is shown as well", async ({
+  shop,
+  admin,
+}) => {
+  const sale = await deal(shop, "handedOver");
+  await sale.refundElsewhere(4_000);
+  const refunded = { refunded: 40, owed: 0, failed: false };
+  expect(await shownParts(admin, sale)).toEqual(everywhere(refunded));
 });

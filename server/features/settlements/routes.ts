@@ -26,4 +26,8 @@ export function settlementRoutes({ route, deps }: Router): void {
   route(calls.readStatement, async ({ caller, query, tx }) =>
     ok(await sales.readStatement({ ...deps, db: tx }, caller, query.year)),
   );
+
+  route(calls.listStatementYears, async ({ caller, tx }) =>
+    ok(await sales.listStatementYears(tx, caller)),
+  );
 }

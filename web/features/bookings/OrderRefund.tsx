@@ -2,9 +2,17 @@ import type { ReactNode } from "react";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { formatDateTime } from "#web/ui/format.ts";
+import { partRefundText } from "#web/ui/part-refund-text.ts";
 
-/** Where the refund of an order is. */
-export default function OrderRefund(refund: NonNullable<Booking["refund"]>): ReactNode {
+type Refunded = Pick<Booking, "refund" | "partRefund">;
+
+/** Where the refund of an order or of a part of its price is. */
+export default function OrderRefund({ refund, partRefund }: Refunded): ReactNode {
+  if (refund) return <WholeRefund {...refund} />;
+  return partRefund && <p>{partRefundText(partRefund, "buyer")}</p>;
+}
+
+function WholeRefund(refund: NonNullable<Booking["refund"]>) {
   const { state, amount, refundedAt, toCard, fromBank, sent, dispute } = refund;
   const sum = formatPrice(amount - fromBank - sent);
   const bankGave = fromBank > 0 && `Your bank gave you ${formatPrice(fromBank)} back.`;

@@ -13,9 +13,10 @@ import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ default: () => null })));
 
 /** A test compares them with `contract/deal-texts.ts`, which would be one more file. */
-const statusTexts: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
+const statusTexts: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",
   completed: "Handed over to you.",
+  cancelled: "This hold was cancelled before you paid.",
   expired: "The hold expired before you paid.",
   refunded: "The purchase was cancelled.",
 };
@@ -28,19 +29,25 @@ const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
 
 /** The status of an order, and the seller's contact details while the booking is live. */
 export function OrderStatus({ booking }: { booking: Booking }) {
-  const { state, heldUntil, refund, location, bookingProduct } = booking;
+  const { state, cancelledBy, heldUntil, refund, location, bookingProduct } = booking;
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
     <div className="mt-2 text-muted text-sm">
-      <p>{state === "held" ? <HoldTimeLeft until={heldUntil} /> : statusText(booking)}</p>
+      <p>
+        {state === "held" ? (
+          <HoldTimeLeft until={heldUntil} />
+        ) : (
+          ((cancelledBy && cancellations[cancelledBy]) ?? statusTexts[state])
+        )}
+      </p>
       {(booking.complaintUntil || booking.hasComplaint) && (
         <Link to={`/dashboard/complaint/${booking._id}`} className="link">
           {booking.hasComplaint ? "Your complaint" : "Something is wrong"}
         </Link>
       )}
-      {refund && (
+      {(refund ?? booking.partRefund) && (
         <Suspense fallback={<p>&nbsp;</p>}>
-          <OrderRefund {...refund} />
+          <OrderRefund {...booking} />
         </Suspense>
       )}
       {isLive(state) && (
@@ -78,12 +85,6 @@ export function OrderStatus({ booking }: { booking: Booking }) {
 
 function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
-}
-
-function statusText({ state, cancelledBy }: Booking): string | undefined {
-  if (state === "held") return undefined;
-  if (state !== "cancelled") return statusTexts[state];
-  return cancelledBy ? cancellations[cancelledBy] : "This hold was cancelled before you paid.";
 }
 
 /** The server decides whether a hold has expired, so refetch when it should have. */

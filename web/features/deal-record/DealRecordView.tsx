@@ -16,7 +16,7 @@ type DealRecordProps = {
 
 /** What is known about a deal, for an admin who decides. */
 export function DealRecordView({ deal, messages }: DealRecordProps) {
-  const { buyer, seller, price, bookedAt, payment, listing, events } = deal;
+  const { buyer, seller, price, bookedAt, payment, providerFee, listing, events } = deal;
   return (
     <>
       <Part title="The deal">
@@ -44,6 +44,11 @@ export function DealRecordView({ deal, messages }: DealRecordProps) {
               "Not paid"
             )}
           </Fact>
+          {payment && (
+            <Fact name="Card provider's fee">
+              {providerFee === null ? "Not known yet" : formatPrice(providerFee)}
+            </Fact>
+          )}
           <Fact name="Place and time">{meetingOf(deal)}</Fact>
           <Fact name="Handed over">{handoverOf(deal)}</Fact>
         </dl>

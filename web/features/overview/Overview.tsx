@@ -43,7 +43,7 @@ export function AdminOverview() {
   const overview = useQuery(queryOf(readAdminOverview, {}));
   return (
     <QueryState query={overview} skeleton={skeleton}>
-      {({ members, products, openReports, turnover, promotions, weeks }) => (
+      {({ members, products, openReports, turnover, promotions, fees, weeks }) => (
         <>
           <Figures
             figures={{
@@ -56,6 +56,15 @@ export function AdminOverview() {
               "Open reports": openReports,
               "Total turnover": formatPrice(turnover),
               "Cost of invitations": formatPrice(promotions),
+            }}
+          />
+          <h2 className="mb-3 text-heading">Fees in these twelve weeks</h2>
+          <Figures
+            figures={{
+              "Our fees": formatPrice(fees.earned),
+              "Card provider's fees": formatPrice(fees.charged),
+              "Card fees per completed sale":
+                fees.chargedPerSale === null ? "–" : formatPrice(fees.chargedPerSale),
             }}
           />
           <Weeks

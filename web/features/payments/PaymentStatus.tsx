@@ -4,16 +4,20 @@ import { formatPrice } from "#contract/price.ts";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { inquiryText } from "#web/ui/inquiry-text.ts";
+import { partRefundText } from "#web/ui/part-refund-text.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 /** How a payment stands, and what an admin has to do about it. */
 export function PaymentStatus({ payment }: { payment: Payment }) {
-  const { dispute } = payment;
+  const { dispute, partRefund } = payment;
   return (
     <>
       <p>
         <State payment={payment} />
       </p>
+      {partRefund && !partRefund.failed && (
+        <p className="text-muted text-sm">{partRefundText(partRefund, "seller")}</p>
+      )}
       {payment.state === "refund_failed" && <FailedRefund payment={payment} />}
       {payment.unsentPart !== null && <UnsentPart payment={payment} sum={payment.unsentPart} />}
       {dispute && <DisputeStatus dispute={dispute} bookingId={payment.bookingId} />}

@@ -3,6 +3,7 @@ import { formatPrice } from "#contract/price.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { partRefundText } from "#web/ui/part-refund-text.ts";
 import { savingLines } from "./saving-lines.ts";
 
 /** A printable receipt. */
@@ -13,6 +14,7 @@ export function Receipt({ booking }: { booking: Booking }) {
     amountDue,
     bookedAt,
     paidAt,
+    partRefund,
     name,
     email,
     location,
@@ -25,6 +27,7 @@ export function Receipt({ booking }: { booking: Booking }) {
     ...(amountDue < price && { "Paid by card": formatPrice(amountDue) }),
     Booked: formatDateTime(bookedAt),
     ...(paidAt !== null && { Paid: formatDateTime(paidAt) }),
+    ...(partRefund && { Refund: partRefundText(partRefund, "buyer") }),
     Seller: contact(laptop.seller_name, laptop.mobile_number, laptop.sellerEmail),
     Buyer: contact(name, email),
     "Meeting Location": booking.meeting?.place ?? location,

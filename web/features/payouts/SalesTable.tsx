@@ -43,7 +43,7 @@ const columns: Column<Sale>[] = [
     as: "amount",
     cell: (sale) => (
       <>
-        {sale.state === "refunding" ? "What isn't refunded" : formatPrice(amountOf(sale))}
+        {formatPrice(amountOf(sale))}
         {sale.returned > 0 && sale.refunded === 0 && sale.state !== "refunding" && (
           <p className="text-muted text-sm">
             without the buyer's {formatPrice(sale.returned)} discount, which we took back

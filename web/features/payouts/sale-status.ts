@@ -1,5 +1,6 @@
 import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
+import { partRefundText } from "#web/ui/part-refund-text.ts";
 
 /** "Nov 24": the year is this one or the next. */
 export function formatDay(iso: string): string {
@@ -8,15 +9,20 @@ export function formatDay(iso: string): string {
 
 /** What the seller gets, as far as it is known; once the sale is settled, what they have got. */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
-  const { state, sent, sentAt, keptForDebt } = sale;
-  if (state === "refunding" || state === "refunded" || (state === "released" && sentAt !== null))
-    return sent + keptForDebt;
-  return Math.max(0, price - fee - refunded - returned - lost);
+  const { state, sent, sentAt, keptForDebt, partRefund } = sale;
+  const isSettled = state === "refunded" || (state === "released" && sentAt !== null);
+  if (isSettled || (state === "refunding" && !partRefund)) return sent + keptForDebt;
+  return Math.max(0, price - fee - refunded - (partRefund?.owed ?? 0) - returned - lost);
 }
 
-/** Where the money of a sale is, in a sentence. */
+/** Where the money of a sale is, in a sentence or two. */
 export function saleStatus(sale: Sale): string {
-  const { state, releaseAt, sent, sentAt, refunded, keptForDebt, disputed, lost, price } = sale;
+  const { partRefund } = sale;
+  return partRefund ? `${partRefundText(partRefund, "seller")} ${statusOf(sale)}` : statusOf(sale);
+}
+
+function statusOf(sale: Sale): string {
+  const { state, releaseAt, sent, sentAt, keptForDebt, disputed, lost, price } = sale;
   if (disputed && state !== "released" && state !== "refunded")
     return "On hold: the buyer's bank has questioned the payment.";
   if (lost >= price && state !== "released" && state !== "refunded")
@@ -33,7 +39,7 @@ export function saleStatus(sale: Sale): string {
     case "releasing":
       return sale.inReview
         ? "On hold: we're checking the buyer's invitation discount. You don't need to do anything."
-        : "Yours. Waiting to be sent.";
+        : `${sale.partRefund ? "The rest is yours" : "Yours"}. Waiting to be sent.`;
     case "released":
       return [
         sentAt ? `Sent on ${formatDay(sentAt)}${sent > 0 ? "" : ", and taken back since"}.` : "",
@@ -42,11 +48,11 @@ export function saleStatus(sale: Sale): string {
         .filter(Boolean)
         .join(" ");
     case "refunding":
-      return "Being refunded to the buyer.";
+      return sale.partRefund ? "The rest is yours." : "Being refunded to the buyer.";
     case "refunded":
       return "Refunded to the buyer.";
     case "partly_refunded":
-      return `${formatPrice(refunded)} refunded to the buyer. The rest is yours.`;
+      return "The rest is yours.";
   }
 }
 

@@ -9,6 +9,7 @@ const sale: Sale = {
   price: 640,
   fee: 19.2,
   refunded: 100,
+  partRefund: { refunded: 100, owed: 0, failed: false },
   sent: 520.8,
   keptForDebt: 0,
   returned: 0,
@@ -25,13 +26,28 @@ const sale: Sale = {
 test("a statement has cents, and no cell that a spreadsheet would run", () => {
   const [, row] = statementCsv([sale]).split("\r\n");
   expect(row).toBe(
-    `2026-11-02,"'=HYPERLINK(""x""), 14""",640.00,19.20,100.00,520.80,520.80,Sent on Nov 6.`,
+    `2026-11-02,"'=HYPERLINK(""x""), 14""",640.00,19.20,100.00,520.80,520.80,$100 refunded. Sent on Nov 6.`,
   );
+});
+
+test("a part on its way to the buyer is not the seller's", () => {
+  const part = { refunded: 0, owed: 100, failed: false };
+  const unsent = { ...sale, refunded: 0, fee: 16.2, sent: 0, sentAt: null };
+  const refunding: Sale = { ...unsent, state: "refunding", partRefund: part };
+  expect(amountOf(refunding)).toBe(523.8);
+  expect(saleStatus(refunding)).toBe("We're refunding $100 of the price. The rest is yours.");
+  // The buyer's bank has sent it back for the third time.
+  const waiting: Sale = { ...unsent, state: "releasing", partRefund: { ...part, failed: true } };
+  expect(amountOf(waiting)).toBe(523.8);
+  expect(saleStatus(waiting)).toBe(
+    "We couldn't refund $100 of the price to the buyer's card. We'll send it in another way. The rest is yours. Waiting to be sent.",
+  );
+  expect(amountOf({ ...unsent, state: "refunding", partRefund: null })).toBe(0);
 });
 
 test("a settled sale got its seller what was sent and kept for a debt, whatever came back since", () => {
   // The bank has sent the buyer's $100 back, or somebody has taken $100 back from the seller.
-  const cameBack = { ...sale, refunded: 0 };
+  const cameBack = { ...sale, refunded: 0, partRefund: null };
   expect(amountOf(cameBack)).toBe(520.8);
   expect(saleStatus(cameBack)).toBe("Sent on Nov 6.");
   expect(saleStatus({ ...cameBack, sent: 0 })).toBe("Sent on Nov 6, and taken back since.");
@@ -41,8 +57,10 @@ test("a settled sale got its seller what was sent and kept for a debt, whatever 
 });
 
 test("a sale that its buyer's bank questions is on hold, whatever else was to happen", () => {
-  expect(saleStatus({ ...sale, state: "complaint_window", disputed: true })).toMatch(/^On hold/);
-  expect(saleStatus({ ...sale, state: "complaint_window" })).toMatch(
+  expect(
+    saleStatus({ ...sale, partRefund: null, state: "complaint_window", disputed: true }),
+  ).toMatch(/^On hold/);
+  expect(saleStatus({ ...sale, partRefund: null, state: "complaint_window" })).toMatch(
     /^Handed over. Yours on Nov 6/,
   );
 });
@@ -51,6 +69,7 @@ test("what the buyer's bank has taken back is not the seller's", () => {
   const taken: Sale = {
     ...sale,
     refunded: 0,
+    partRefund: null,
     sent: 0,
     fee: 0,
     state: "complaint_window",

@@ -1,6 +1,6 @@
+import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { cancelBooking } from "#contract/bookings.ts";
-import type { DisputeState } from "#contract/life-cycle.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
@@ -12,15 +12,23 @@ import { ratingText } from "#web/ui/rating-text.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
+/** Most deals have none. */
+const DealNotes = lazy(() => import("./DealNotes.tsx").catch(() => ({ default: () => null })));
+
 type Deal = NonNullable<OwnProduct["deal"]>;
 
 /** The status of the deal on a seller's laptop, with the buyer's contact details. */
-export function DealStatus({ deal }: { deal: Deal }) {
+export function DealStatus({ deal, listPrice }: { deal: Deal; listPrice: number }) {
   const { bookingId, name, phone, email, location, mayReview, buyerRating, meeting, state } = deal;
+  const hasNotes = deal.price < listPrice || deal.fee > 0 || deal.partRefund || deal.dispute;
   return (
     <div className="mt-2 text-muted text-sm">
       <p>{statusText(deal)}</p>
-      {deal.dispute && <p>{disputeText(deal, deal.dispute)}</p>}
+      {hasNotes && (
+        <Suspense fallback={<p>&nbsp;</p>}>
+          <DealNotes deal={deal} listPrice={listPrice} />
+        </Suspense>
+      )}
       <Contact who="Buyer" name={name} phone={phone} email={email} />
       <p>
         <Link to={`${paths.messages()}?deal=${bookingId}`} className="link inline-block py-1">
@@ -52,14 +60,6 @@ function statusText({ state, heldUntil, dispute }: Deal): string {
   return dispute === null || dispute === "won"
     ? "Paid. Meet the buyer and hand it over. Then enter the handover code that they show you."
     : "Paid.";
-}
-
-function disputeText({ state }: Deal, dispute: DisputeState): string {
-  const question = "The buyer's bank questioned this payment";
-  const keepIt = state === "paid" ? " Please keep the laptop." : "";
-  if (dispute === "won") return `${question}, and decided that it stands.`;
-  if (dispute === "lost") return `${question}, and gave the money back to the buyer.${keepIt}`;
-  return `${question} and hasn't decided yet. We'll email you when it has.${keepIt}`;
 }
 
 export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps) {

@@ -31,21 +31,21 @@ const soldColumns: Column<OwnProduct>[] = [
   {
     header: "Title",
     as: "title",
-    cell: ({ _id, product_name, deal }) => (
+    cell: ({ _id, product_name, resale_price, deal }) => (
       <>
         <p className="font-medium">
           <Link to={paths.laptop(_id, product_name)} className="link-hover">
             <ProductName name={product_name} />
           </Link>
         </p>
-        {deal && <DealStatus deal={deal} />}
+        {deal && <DealStatus deal={deal} listPrice={resale_price} />}
       </>
     ),
   },
   {
     header: "Price",
     as: "amount",
-    cell: ({ resale_price }) => formatPrice(resale_price),
+    cell: ({ deal, resale_price }) => formatPrice(deal?.price ?? resale_price),
   },
   { header: "Status", cell: ({ sales_status }) => <Status status={sales_status} /> },
 ];

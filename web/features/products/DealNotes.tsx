@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import type { DisputeState } from "#contract/life-cycle.ts";
+import { formatPrice } from "#contract/price.ts";
+import type { OwnProduct } from "#contract/products.ts";
+import { partRefundText } from "#web/ui/part-refund-text.ts";
+
+type DealNotesProps = { deal: NonNullable<OwnProduct["deal"]>; listPrice: number };
+
+/** A price below the listed one, what goes back to the buyer, the fee, and a dispute. */
+export default function DealNotes({ deal, listPrice }: DealNotesProps): ReactNode {
+  const { price, fee, gets, partRefund, dispute, state } = deal;
+  return (
+    <>
+      {price < listPrice && (
+        <p>
+          Agreed price: {formatPrice(price)}. Listed at {formatPrice(listPrice)}.
+        </p>
+      )}
+      {partRefund && <p>{partRefundText(partRefund, "seller")}</p>}
+      {fee > 0 && (dispute === null || dispute === "won") && (
+        <p>
+          You get {formatPrice(gets)} after our {formatPrice(fee)} fee.
+        </p>
+      )}
+      {dispute && <p>{disputeText(dispute, state === "paid")}</p>}
+    </>
+  );
+}
+
+function disputeText(dispute: DisputeState, hasLaptop: boolean): string {
+  const question = "The buyer's bank questioned this payment";
+  const keepIt = hasLaptop ? " Please keep the laptop." : "";
+  if (dispute === "won") return `${question}, and decided that it stands.`;
+  if (dispute === "lost") return `${question}, and gave the money back to the buyer.${keepIt}`;
+  return `${question} and hasn't decided yet. We'll email you when it has.${keepIt}`;
+}
