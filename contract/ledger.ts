@@ -13,6 +13,8 @@ export const ledgerAccounts = [
   "shop_bank",
   /** Money of buyers, until it goes to the seller or back. */
   "deal_held",
+  /** What the shop owes buyers: refunds that are decided, and not sent. */
+  "buyer_payable",
   /** What the shop owes sellers. */
   "seller_payable",
   /** What sellers owe the shop. */
@@ -35,6 +37,7 @@ export type LedgerAccount = (typeof ledgerAccounts)[number];
 /** The kinds of journal: what happened to the money (table in decision 0067). */
 export const journalKinds = [
   "charge",
+  "refund_decided",
   "refund",
   "refund_failed",
   "refund_sent",

@@ -232,22 +232,15 @@ select format('The seller of booking %s got %s cents, and the complaint gives th
 from complaints join deal_ledger d using (booking_id)
 where lost = 0 and owed = 0 and disputed = 0 and transferred + fee > (select price_cents from bookings where id = booking_id) - refund_cents
 union all
-select format('The buyer of booking %s was promised %s cents back, and has %s.', booking_id, refund_cents, refunded)
-from complaints c join deal_ledger using (booking_id) join bookings b on b.id = booking_id
-where refund_cents < price_cents and disputed = 0 and refunded - paid_back_cents < least(refund_cents, price_cents - discount_cents - credit_cents)
-  and not exists (select from partial_refunds r where r.booking_id = b.id and (given_up_at is not null or next_look_at > $4))
+select format('The buyer of booking %s is owed %s cents, and nothing is on its way.', booking_id, to_buyer)
+from deal_ledger d where to_buyer > 0
+  and not exists (select from payments p where p.booking_id = d.booking_id and state in ('refund_due', 'refund_failed'))
+  and not exists (select from partial_refunds r where r.booking_id = d.booking_id and (given_up_at is not null or next_look_at > $4))
 union all
-select format('The buyer of booking %s is to have %s cents back, of which %s were covered by disputes, and has %s by refunds.',
-  booking_id, return_cents, covered, refunded)
-from settlements s join deal_ledger d using (booking_id) cross join lateral (
-  select coalesce(sum(cents), 0) as given, coalesce(sum(least(cents, covers_cents)), 0) as covered
-  from disputes join payments p on p.id = payment_id cross join lateral (
-    select -coalesce(sum(e.cents), 0) as cents from ledger_journals j join ledger_entries e on journal_id = j.id
-    where j.reference = disputes.id and account = 'stripe_clearing'
-      and kind in ('dispute_withdrawn', 'dispute_reinstated')) as taken
-  where p.booking_id = s.booking_id and disputes.state = 'lost') as bank
-where return_cents - covered > refunded and captured - given > refunded
-  and not exists (select from partial_refunds r where r.booking_id = s.booking_id and (given_up_at is not null or next_look_at > $4))
+select format('Booking %s is %s, and its seller is owed %s cents.', booking_id, state, -sum(cents))
+from settlements join ledger_journals using (booking_id) join ledger_entries on journal_id = id
+where state in ('released', 'refunded') and account = 'seller_payable'
+group by booking_id having sum(cents) <> 0
 union all
 select format('Refund of a part %s of booking %s is still on its way.', id, booking_id)
 from partial_refunds where state = 'intended' and next_look_at <= $4

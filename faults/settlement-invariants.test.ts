@@ -84,16 +84,26 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /seller of booking \S+ got 64000 cents, and the complaint gives the buyer 10000/,
     ],
     [
-      "a part of the price that a complaint gives the buyer, and they don't have",
+      "a refund that is decided, and nobody sends",
       () => `
-        insert into complaints (booking_id, reason, words, opened_at, decided_at, refund_cents)
-        values ('${state.sold.booking}', 'other', '', now(), now(), 10000)`,
-      /buyer of booking \S+ was promised 10000 cents back, and has 0/,
+        with journal as (
+          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
+          values ('refund_decided', 'part', '${state.paid.booking}', 'usd', now()) returning id)
+        insert into ledger_entries (journal_id, account, cents)
+        select id, account, cents from journal, (values
+          ('deal_held'::ledger_account, 10000), ('buyer_payable', -10000)) as entry (account, cents)`,
+      /The buyer of booking \S+ is owed 10000 cents, and nothing is on its way/,
     ],
     [
-      "a part that is meant for the buyer, and they don't have",
-      () => "update settlements set return_cents = 10000",
-      /buyer of booking \S+ is to have 10000 cents back, .+ has 0 by refunds/,
+      "a sale that has ended, and owes its seller",
+      () => `
+        with journal as (
+          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
+          values ('transfer_reversal', 'payable', '${state.sold.booking}', 'usd', now()) returning id)
+        insert into ledger_entries (journal_id, account, cents)
+        select id, account, cents from journal, (values
+          ('stripe_clearing'::ledger_account, 5), ('seller_payable', -5)) as entry (account, cents)`,
+      /Booking \S+ is released, and its seller is owed 5 cents/,
     ],
     [
       "a refund of a part of which nobody asks what became",

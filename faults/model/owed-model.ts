@@ -1,73 +1,75 @@
-import type { Intent } from "#server/adapters/cards/port.ts";
-
-type Disputed = { id: string; state: string; cents: number; covers: number };
+import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 
 /**
- * What the buyer of one deal is owed, by decision 0104: what was meant for them less their refunds. A dispute that the
- * shop has lost pays what was owed when it was opened, and the rest of it is on top; nobody is owed more than they paid.
+ * What the buyer of one deal is owed, by decision 0104: refunds pay it, and so does the money of a new dispute. A refund
+ * that the bank sends back is owed again, unless another has replaced it, and so is what the bank gives back of a dispute.
+ * Nobody is owed more than they have paid.
  */
 export class OwedModel {
   /** What an admin has sent in another way, in cents. */
   sent = 0;
-  private meant = 0;
+  private owedCents = 0;
   private charged = 0;
   private toCard = 0;
-  private readonly disputes = new Map<string, Disputed>();
+  private taken = 0;
+  /** How many movements of a dispute were heard, and how much of it was owed to the buyer. */
+  private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
   private readonly failed = new Set<string>();
 
   /** `newCents`: what was refunded to the card since the shop read the payment. */
   owed(newCents = 0): number {
-    const most = Math.min(
-      this.meant - total(this.lost.map(({ cents, covers }) => Math.min(cents, covers))),
-      this.charged - total(this.lost.map(({ cents }) => cents)),
-    );
-    return Math.max(0, most - this.refunded - newCents);
+    return Math.max(0, this.owedCents - newCents);
   }
 
   /** The shop reads the payment; it knew these refunds before. */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;
-    const failed = refunds.filter(({ state }) => state === "failed");
-    const justFailed = failed.filter(({ id }) => known.has(id) && !this.failed.has(id));
-    const alive = total(
-      refunds.filter(({ state }) => state !== "failed").map((one) => one.amountCents),
-    );
-    // Whether a refund failed before or after a dispute was opened nobody knows: it counts as the buyer's until then.
-    this.toCard = alive + total(justFailed.map((one) => one.amountCents));
-    for (const { id, state, movements, amountCents: most } of disputes) {
-      const seen = this.disputes.get(id);
-      const covers = seen ? seen.covers : Math.min(most, this.owed());
-      this.disputes.set(id, { id, state, cents: -total(movements), covers });
+    const had = this.toCard + this.sent;
+    for (const { id, amountCents: cents, state } of refunds) {
+      if (known.has(id)) continue;
+      if (state === "failed") this.failed.add(id);
+      else this.refund(cents);
     }
-    this.toCard = alive;
-    this.meant = Math.max(this.meant, this.refunded);
-    for (const { id } of failed) this.failed.add(id);
+    for (const dispute of disputes) this.move(dispute);
+    for (const { id, amountCents: cents, state } of refunds.toReversed()) {
+      if (state !== "failed" || this.failed.has(id)) continue;
+      this.failed.add(id);
+      this.toCard -= cents;
+      this.owe(Math.min(cents, Math.max(0, had - this.toCard - this.sent)));
+    }
   }
 
   /** A decision gives the buyer another part. */
   mean(cents: number): void {
-    let missing = Math.max(0, this.meant - this.refunded);
-    for (const one of this.lost) {
-      one.covers = Math.min(one.covers, one.cents, missing);
-      missing -= one.covers;
-    }
-    this.meant = Math.max(this.meant, this.refunded) + cents;
+    this.owe(cents);
   }
 
   /** An admin has sent all that is owed in another way. */
   send(): void {
-    this.sent += this.owed();
+    this.sent += this.owedCents;
+    this.owedCents = 0;
   }
 
-  private get refunded(): number {
-    return this.toCard + this.sent;
+  private refund(cents: number): void {
+    this.toCard += cents;
+    this.owedCents -= Math.min(cents, this.owedCents);
   }
 
-  private get lost(): Disputed[] {
-    return [...this.disputes.values()].filter(({ state }) => state === "lost");
+  private move({ id, movements }: Dispute): void {
+    const { heard, ofBuyer } = this.disputes.get(id) ?? { heard: 0, ofBuyer: 0 };
+    let left = ofBuyer;
+    for (const cents of movements.slice(heard)) {
+      this.taken -= cents;
+      const before = this.owedCents;
+      if (cents < 0) this.owedCents -= Math.min(-cents, before);
+      else this.owe(Math.min(cents, left));
+      left += before - this.owedCents;
+    }
+    this.disputes.set(id, { heard: movements.length, ofBuyer: left });
   }
-}
 
-function total(cents: number[]): number {
-  return cents.reduce((sum, one) => sum + one, 0);
+  private owe(cents: number): void {
+    const paid = this.charged - this.toCard - this.sent - this.taken;
+    this.owedCents += Math.max(0, Math.min(cents, paid - this.owedCents));
+  }
 }

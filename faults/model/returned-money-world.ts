@@ -4,7 +4,7 @@ import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { refundBooking, settleRefund } from "#contract/payments.ts";
 import { refreshPayoutAccount } from "#contract/payouts.ts";
 import { transferGroupOf } from "#server/adapters/cards/seller-payouts-port.ts";
-import { owedToBuyer } from "#server/features/booking-lifecycle/owed-to-buyer.ts";
+import { readDeal } from "#server/features/ledger/post-journal.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
@@ -225,7 +225,8 @@ export class ReturnedMoneyWorld {
 
   private async compare(): Promise<void> {
     const { shop, deal } = this;
-    expect(await owedToBuyer(shop.deps.db, deal.booking), "owed").toBe(this.model.owed());
+    const bookingId = deal.booking;
+    expect((await readDeal(shop.deps.db, { bookingId })).owed(), "owed").toBe(this.model.owed());
     const { held = 0, lost = 0, owed = 0 } = await moneyOf(shop, deal);
     expect(held - lost - owed, "left of the payment").toBe(await this.cash());
   }

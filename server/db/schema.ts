@@ -23,7 +23,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
-export type JournalKind = "charge" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "set_off" | "stripe_fee" | "transfer" | "transfer_reversal";
+export type JournalKind = "charge" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_decided" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "set_off" | "stripe_fee" | "transfer" | "transfer_reversal";
 
 export type Json = JsonValue;
 
@@ -37,7 +37,7 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerAccount = "credits" | "deal_held" | "dispute_reserve" | "fee_revenue" | "marketing" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees";
+export type LedgerAccount = "buyer_payable" | "credits" | "deal_held" | "dispute_reserve" | "fee_revenue" | "marketing" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees";
 
 export type MeetingState = "agreed" | "cancelled" | "proposed" | "replaced";
 
@@ -137,7 +137,6 @@ export interface Complaints {
   decision_words: string | null;
   offered_cents: number | null;
   opened_at: Timestamp;
-  paid_back_cents: Generated<number>;
   reason: ComplaintReason;
   refund_cents: number | null;
   seller_reminded_at: Timestamp | null;
@@ -188,6 +187,7 @@ export interface DealLedger {
   lost: Numeric | null;
   owed: Numeric | null;
   refunded: Numeric | null;
+  to_buyer: Numeric | null;
   transferred: Numeric | null;
 }
 
@@ -204,7 +204,6 @@ export interface DisputeEvidence {
 export interface Disputes {
   amount_cents: number;
   closed_at: Timestamp | null;
-  covers_cents: number;
   id: string;
   opened_at: Timestamp;
   payment_id: string;
@@ -882,7 +881,6 @@ export interface Settlements {
   paid_at: Timestamp;
   reminders: Generated<number>;
   retry_at: Timestamp | null;
-  return_cents: number | null;
   reversal_at: Timestamp | null;
   round: Generated<number>;
   seller_id: string;

@@ -90,9 +90,6 @@ create table disputes (
   respond_by timestamptz,
   opened_at timestamptz not null,
   closed_at timestamptz,
-  -- The part of what the buyer was owed at the opening that the disputed money covers
-  -- (decision 0104).
-  covers_cents integer not null constraint disputes_covers_check check (covers_cents >= 0),
   check ((state in ('inquiry', 'open')) = (closed_at is null))
 );
 

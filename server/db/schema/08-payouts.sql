@@ -31,8 +31,6 @@ create table settlements (
   retry_at timestamptz,
   -- When to look again for money of a seller who owes for the deal.
   reversal_at timestamptz,
-  -- What the buyer gets back in all, once that is a part of the price (decision 0104).
-  return_cents integer,
   -- Money that comes back to a settled deal starts another round, and may be paid out again.
   round smallint not null default 1,
   check (state <> 'held' or handed_over_at is null),

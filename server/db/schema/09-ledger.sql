@@ -1,5 +1,5 @@
 create type journal_kind as enum (
-  'charge', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_lost',
+  'charge', 'refund_decided', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_lost',
   'dispute_reversed', 'dispute_reinstated', 'loss_covered', 'transfer', 'transfer_reversal',
   'stripe_fee', 'payout', 'release', 'release_undone', 'set_off', 'discount', 'discount_returned',
   'credit_earned', 'credit_spent', 'credit_returned', 'credit_expired'
@@ -47,7 +47,7 @@ create index ledger_journals_member_id_idx on ledger_journals (member_id, id)
 create index ledger_journals_reference_idx on ledger_journals (reference);
 
 create type ledger_account as enum (
-  'stripe_clearing', 'shop_bank', 'deal_held', 'seller_payable', 'seller_receivable',
+  'stripe_clearing', 'shop_bank', 'deal_held', 'buyer_payable', 'seller_payable', 'seller_receivable',
   'fee_revenue', 'stripe_fees', 'dispute_reserve', 'platform_loss', 'credits', 'marketing'
 );
 
@@ -74,8 +74,9 @@ select
     where account = 'stripe_clearing' and kind = 'charge'
   ), 0) as captured,
   - coalesce(sum(cents) filter (
-    where account in ('deal_held', 'dispute_reserve', 'seller_payable')
+    where account in ('deal_held', 'dispute_reserve', 'buyer_payable', 'seller_payable')
   ), 0) as held,
+  - coalesce(sum(cents) filter (where account = 'buyer_payable'), 0) as to_buyer,
   - coalesce(sum(cents) filter (
     where account = 'stripe_clearing' and kind in ('transfer', 'transfer_reversal', 'set_off')
   ), 0) as transferred,
@@ -113,7 +114,7 @@ begin
       raise exception 'The money of booking % does not add up: %', deal.booking_id, to_jsonb(deal)
         using errcode = 'check_violation', constraint = 'ledger_deal_adds_up';
     end if;
-    if deal.held < 0 or deal.lost < 0 or deal.owed < 0 or deal.fee < 0
+    if deal.held < 0 or deal.to_buyer < 0 or deal.lost < 0 or deal.owed < 0 or deal.fee < 0
       or deal.transferred < 0 or deal.contributed < 0
       or deal.transferred + deal.refunded
         > deal.captured + deal.lost + deal.owed + deal.contributed then

@@ -19,8 +19,6 @@ create table complaints (
   decision_words text,
   -- what the buyer gets back
   refund_cents integer check (refund_cents >= 0),
-  -- What the buyer already had back at the decision, which adds to it.
-  paid_back_cents integer not null default 0,
   seller_reminded_at timestamptz,
   -- when it became the admins' turn
   admins_asked_at timestamptz,

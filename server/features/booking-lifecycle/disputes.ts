@@ -11,35 +11,29 @@ import { notifyParties } from "./notify-parties.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
-type Recorded = { states: Map<string, DisputeState>; opened: string[] };
-
 /**
  * Records the disputes of a payment as the provider reports them, and emails the seller about each change of state. While one
- * is open, also an inquiry, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded states,
- * and which disputes are new.
+ * is open, also an inquiry, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded
+ * states.
  */
 export async function recordDisputes(
   tx: Tx,
   deps: Deps,
   payment: DisputedPayment,
-): Promise<Recorded> {
+): Promise<Map<string, DisputeState>> {
   const { disputes } = payment.intent;
   const states = new Map<string, DisputeState>();
-  const opened: string[] = [];
-  for (const dispute of disputes) {
-    const { state, isNew } = await recordDispute(tx, deps, { ...payment, dispute });
-    states.set(dispute.id, state);
-    if (isNew) opened.push(dispute.id);
-  }
+  for (const dispute of disputes)
+    states.set(dispute.id, await recordDispute(tx, deps, { ...payment, dispute }));
   if (disputes.length > 0) await updatePayoutHold(tx, payment.bookingId, deps.clock.now());
-  return { states, opened };
+  return states;
 }
 
 async function recordDispute(
   tx: Tx,
   deps: Deps,
   { bookingId, paymentId, intent, dispute }: DisputedPayment & { dispute: Dispute },
-): Promise<{ state: DisputeState; isNew: boolean }> {
+): Promise<DisputeState> {
   const at = deps.clock.now();
   const { id, state, reason, amountCents } = dispute;
   const before = await tx
@@ -48,8 +42,7 @@ async function recordDispute(
     .where("id", "=", id)
     .executeTakeFirst();
   // The bank never takes a step back: this was read from the provider before the newer state was recorded.
-  if (before && stepOf[state] < stepOf[before.state]) return { state: before.state, isNew: false };
-  const isNew = before === undefined;
+  if (before && stepOf[state] < stepOf[before.state]) return before.state;
   const isNewState = before?.state !== state;
   const closedAt = state === "won" || state === "lost" ? at : null;
   const now = {
@@ -64,11 +57,10 @@ async function recordDispute(
       payment_id: paymentId,
       reason,
       opened_at: dispute.openedAt,
-      covers_cents: 0,
     })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
     .execute();
-  if (!isNewState) return { state, isNew };
+  if (!isNewState) return state;
   await recordAudit(tx, {
     ...{ at, actor: null, object: "payment", objectId: paymentId },
     verb: verbs[state],
@@ -76,11 +68,11 @@ async function recordDispute(
   });
   if (state === "won") await retryRefund(tx, { bookingId, at, actor: null });
   // The refund has ended the inquiry.
-  if (state === "won" && intent.refundedCents === intent.amountCents) return { state, isNew };
+  if (state === "won" && intent.refundedCents === intent.amountCents) return state;
   const isWhole = amountCents === intent.amountCents;
   const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };
   await notifyParties(tx, deps, { bookingId, email: disputeEmails[state], payment: about });
-  return { state, isNew };
+  return state;
 }
 
 const stepOf: Record<DisputeState, number> = { inquiry: 0, open: 1, won: 2, lost: 2 };

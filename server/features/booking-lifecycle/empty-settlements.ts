@@ -1,9 +1,8 @@
 import type { Tx } from "../../db/database.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
-import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals } from "../ledger/post-journal.ts";
+import type { DealJournals } from "../ledger/deal-journals.ts";
+import { readDeal } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
-import { owedToBuyer } from "./owed-to-buyer.ts";
 import { applySettlement } from "./settlement-transition.ts";
 
 /**
@@ -34,7 +33,7 @@ export async function closeIfEmpty(
     )
     .executeTakeFirst();
   if (!waiting) return false;
-  let journals = dealJournals(await postedJournals(tx, bookingId));
+  let journals = await readDeal(tx, { bookingId });
   if (
     journals.contributed() > 0 &&
     journals.paidByCard() <= 0 &&
@@ -42,11 +41,9 @@ export async function closeIfEmpty(
   ) {
     const { cents } = await returnContribution(tx, { bookingId, at });
     await reduceEarned(tx, bookingId, cents);
-    journals = dealJournals(await postedJournals(tx, bookingId));
+    journals = await readDeal(tx, { bookingId });
   }
-  const kept = await owedToBuyer(tx, bookingId, journals);
-  const toSend = journals.held() - journals.balance("seller_payable") - kept;
-  if (toSend > 0) return false;
+  if (journals.held() + journals.due() > 0) return false;
   return await applySettlement(tx, {
     ...{ bookingId, at, actor: null },
     transition: endOfEmpty(journals),

@@ -3,11 +3,11 @@ import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import type { Journal } from "../ledger/deal-journals.ts";
+import type { DealJournals } from "../ledger/deal-journals.ts";
+import { readDeal } from "../ledger/post-journal.ts";
 import { bookingEmails } from "./emails.ts";
 import { nextPartialRefund } from "./next-partial-refund.ts";
 import { notifyParties } from "./notify-parties.ts";
-import { owedToBuyer } from "./owed-to-buyer.ts";
 import { retryDelaysMs } from "./refund-retries.ts";
 
 type Failed = { bookingId: string; refundId: string; reason: string };
@@ -37,25 +37,25 @@ export async function applyFailedPartialRefunds(
     await resumeIfPaid(tx, deps, bookingId);
 }
 
-type Reported = { bookingId: string; paymentId: string; intent: Intent; posted: Journal[] };
+type Reported = { bookingId: string; paymentId: string; intent: Intent; journals: DealJournals };
 
 /**
  * Refunds of a part that an admin made in the provider's dashboard and the buyer's bank sent back: the shop goes on as
- * with its own (decision 0104). `posted`: the journals from before this report. A refund counts once, by the report that
- * posted its failure.
+ * with its own (decision 0104). A refund counts once, by the report that posted its failure alone.
  */
 export async function adoptRefunds(
   tx: Tx,
   deps: Deps,
-  { bookingId, paymentId, intent, posted }: Reported,
+  { bookingId, paymentId, intent, journals }: Reported,
 ): Promise<void> {
-  const has = (key: string) => posted.some((one) => one.key === key);
+  const added = journals.added();
+  const has = (key: string) => added.some((one) => one.key === key);
   const sentBack = intent.refunds.filter(
-    ({ id, state }) => state === "failed" && has(`refund:${id}`) && !has(`refund_failed:${id}`),
+    ({ id }) => has(`refund_failed:${id}`) && !has(`refund:${id}`),
   );
   const found = await listUnknown(tx, paymentId, sentBack);
   if (found.length === 0) return;
-  if ((await owedToBuyer(tx, bookingId)) === 0) return;
+  if ((await readDeal(tx, { bookingId })).owed() === 0) return;
   for (const { id, amountCents, failureReason: reason = "unknown" } of found) {
     const at = deps.clock.now();
     const refundId = newId(at);
@@ -133,7 +133,7 @@ export async function giveUpPartialRefund(
     .set({ given_up_at: at, next_look_at: null })
     .where("id", "=", refundId)
     .execute();
-  const cents = await owedToBuyer(tx, bookingId);
+  const cents = (await readDeal(tx, { bookingId })).owed();
   const toDo =
     "ask the buyer how to send the part in another way, then press Sent another way in Payments; or try again there";
   const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
@@ -167,5 +167,5 @@ async function resumeIfPaid(tx: Tx, { clock }: Deps, bookingId: string): Promise
     .where("booking_id", "=", bookingId)
     .where("given_up_at", "is not", null)
     .executeTakeFirst();
-  if (isWaiting && (await owedToBuyer(tx, bookingId)) === 0) await waiting.execute();
+  if (isWaiting && (await readDeal(tx, { bookingId })).owed() === 0) await waiting.execute();
 }

@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { postSentRefund } from "../ledger/post-payment.ts";
+import { otherIntent, postSentRefund } from "../ledger/post-payment.ts";
 import type { BookingEmail } from "./booking-email.ts";
 import { bookingEmails } from "./emails.ts";
 import { notifyParties } from "./notify-parties.ts";
@@ -127,7 +127,7 @@ export async function settleRefund(deps: Deps, admin: Member, bookingId: string)
   await transact(deps.db, "settleRefund", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
-      .select("id")
+      .select("intent_id")
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
@@ -150,8 +150,8 @@ export async function settleRefund(deps: Deps, admin: Member, bookingId: string)
       .set({ state: to, refunded_at: at, sent_cents: sent_cents + sentCents })
       .where("id", "=", id)
       .execute();
-    const { currency, transaction_id: intentId } = payment;
-    const deal = { bookingId, intentId, currency, at };
+    const intentId = otherIntent(booking.intent_id, payment.transaction_id);
+    const deal = { bookingId, currency: payment.currency, at, ...(intentId && { intentId }) };
     const sent = { id: `${id}:${sent_cents + sentCents}`, cents: sentCents };
     await postSentRefund(tx, deal, sent);
     const detail = { sentCents, fromBankCents: lostCents, sentBeforeCents: sent_cents };

@@ -5,28 +5,20 @@ import { paymentOf } from "../ledger/post-journal.ts";
 
 /**
  * SQL: what the buyer gets back of a paid booking's price, in cents, as JSON; null if its payment isn't kept. `owed`
- * is what `owedToBuyer` computes; `failed` says that an admin has to send it.
+ * was not sent yet; `failed` says that an admin has to send it.
  */
 export function partRefundOf(bookingId: Expression<string>) {
   return sql<PartRefund | null>`(
     select json_build_object('refunded', refunded, 'owed', owed, 'failed', owed > 0 and exists (
       select from partial_refunds r where r.booking_id = paid.booking_id and r.given_up_at is not null))
-    from payments paid join settlements settled using (booking_id)
+    from payments paid
     cross join lateral (
-      select coalesce(sum(e.cents) filter (where j.kind = 'charge'), 0) as charged,
-        -coalesce(sum(e.cents) filter (where j.kind in ('refund', 'refund_failed', 'refund_sent')), 0) as refunded
+      select -coalesce(sum(e.cents) filter (where e.account = 'buyer_payable'), 0) as owed,
+        -coalesce(sum(e.cents) filter (where e.account <> 'buyer_payable'
+          and j.kind in ('refund', 'refund_failed', 'refund_sent')), 0) as refunded
       from ledger_journals j join ledger_entries e on e.journal_id = j.id
-      where j.booking_id = paid.booking_id and e.account in ('stripe_clearing', 'shop_bank')
+      where j.booking_id = paid.booking_id and e.account in ('stripe_clearing', 'shop_bank', 'buyer_payable')
         and coalesce(${paymentOf("j")}, paid.transaction_id) = paid.transaction_id) as card
-    cross join lateral (
-      select coalesce(sum(cents), 0) as lost, coalesce(sum(least(cents, covers_cents)), 0) as covered
-      from disputes d cross join lateral (
-        select -coalesce(sum(e.cents), 0) as cents from ledger_journals j join ledger_entries e on e.journal_id = j.id
-        where j.booking_id = paid.booking_id and j.reference = d.id and e.account = 'stripe_clearing'
-          and j.kind in ('dispute_withdrawn', 'dispute_reinstated')) as taken
-      where d.payment_id = paid.id and d.state = 'lost') as bank
-    cross join lateral (
-      select greatest(0, least(coalesce(settled.return_cents, 0) - covered, charged - lost) - refunded) as owed) as rest
     where paid.booking_id = ${bookingId} and paid.state = 'succeeded')`;
 }
 

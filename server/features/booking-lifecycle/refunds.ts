@@ -8,12 +8,11 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
-import { postRefund } from "../ledger/post-payment.ts";
+import { decideRefund, otherIntent, postRefund } from "../ledger/post-payment.ts";
 import type { BookingEmail } from "./booking-email.ts";
 import { bookingEmails } from "./emails.ts";
 import { giveUpRefund, partlyDisputed, partlySent, retryRefund } from "./failed-refunds.ts";
 import { notifyParties } from "./notify-parties.ts";
-import { oweNoPart } from "./owed-to-buyer.ts";
 import { maxFailedRefunds } from "./refund-retries.ts";
 import {
   readLostCentsOf,
@@ -92,15 +91,15 @@ export async function markRefundDue(
   { bookingId, at, actor }: BookingRefund,
 ): Promise<string> {
   const { from, to } = paymentTransitions.giveBack;
-  const { id } = await tx
+  const { id, currency } = await tx
     .updateTable("payments")
     .set({ state: to })
     .where("booking_id", "=", bookingId)
     .where("state", "=", from)
-    .returning("id")
+    .returning(["id", "currency"])
     .executeTakeFirstOrThrow();
   await recordAudit(tx, { at, actor, verb: "giveBack", object: "payment", objectId: id });
-  await oweNoPart(tx, bookingId);
+  await decideRefund(tx, { bookingId, currency, at });
   await returnContribution(tx, { bookingId, at });
   return id;
 }
@@ -160,7 +159,12 @@ type AcceptedRefund = DuePayment & { paymentId: string; refund: Refund };
 
 async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promise<void> {
   const { paymentId, refund, failures, intentId, bookingId, currency } = accepted;
-  await tx.selectFrom("bookings").select("id").where("id", "=", bookingId).forUpdate().execute();
+  const { intent_id } = await tx
+    .selectFrom("bookings")
+    .select("intent_id")
+    .where("id", "=", bookingId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
   const recorded = await tx
     .updateTable("payments")
     .set({ refund_id: refund.id, refund_retry_at: null })
@@ -170,7 +174,9 @@ async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promi
     .where("failed_refunds", "=", failures)
     .executeTakeFirst();
   if (recorded.numUpdatedRows === 0n) return;
-  await postRefund(tx, { bookingId, intentId, currency, at: deps.clock.now() }, refund);
+  const other = otherIntent(intent_id, intentId);
+  const deal = { bookingId, currency, at: deps.clock.now(), ...(other && { intentId: other }) };
+  await postRefund(tx, deal, refund);
   await completeRefund(tx, deps, { bookingId, paymentId, refund });
   // It may have succeeded or failed already, and its event arrived before this.
   await enqueue(tx, "settleIntent", { payload: { intentId } });

@@ -1,5 +1,5 @@
 import { newPaymentState } from "#contract/life-cycle.ts";
-import type { Intent, Refund } from "../../adapters/cards/port.ts";
+import type { Intent } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
@@ -7,7 +7,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
-import { isOther, postPayment } from "../ledger/post-payment.ts";
+import { otherIntent, postPayment } from "../ledger/post-payment.ts";
 import { recordDisputes } from "./disputes.ts";
 import { bookingEmails } from "./emails.ts";
 import { closeIfEmpty } from "./empty-settlements.ts";
@@ -15,7 +15,6 @@ import { adoptRefunds, applyFailedPartialRefunds } from "./failed-partial-refund
 import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
 import { notifyParties } from "./notify-parties.ts";
-import { coverByDisputes, oweSentBack } from "./owed-to-buyer.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
 import { completeRefund } from "./refunds.ts";
 import { applyTransition } from "./transition.ts";
@@ -50,38 +49,30 @@ export async function settlePayment(
     const { id: paymentId, state } =
       recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
     const payment = { bookingId, paymentId, intent };
-    const { states: disputeStates, opened } = await recordDisputes(tx, deps, payment);
-    const deal = { bookingId, currency: intent.currency, at: deps.clock.now() };
+    const disputeStates = await recordDisputes(tx, deps, payment);
+    const intentId = otherIntent(booking.intent_id, intent.id);
+    const at = deps.clock.now();
+    const deal = { bookingId, currency: intent.currency, at, ...(intentId && { intentId }) };
     const isNew = recorded === undefined && reductionOf(booking) === 0;
-    const ofOther = isOther(booking.intent_id, intent.id);
-    const posted = await postPayment(tx, deal, { intent, disputeStates, isNew, ofOther });
-    if (!ofOther) await coverByDisputes(tx, { bookingId, opened, posted });
-    if (intent.refunds.some(isFailed)) await oweSentBack(tx, { ...payment, posted });
-    if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at: deal.at });
+    const goesBack = state !== newPaymentState.fulfilled;
+    const report = { intent, disputeStates, isNew, goesBack };
+    const journals = await postPayment(tx, deal, report);
+    if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
     await applyFailedPartialRefunds(tx, deps, payment);
     await applyFailedRefund(tx, deps, payment);
     for (const refund of intent.refunds)
       await completeRefund(tx, deps, { bookingId, paymentId, refund });
-    if (mayHaveComeBack(intent)) await refundWhatLacks(tx, { paymentId, at: deal.at });
+    if (journals.owed() > 0) await refundWhatLacks(tx, { paymentId, at });
     if (state === "refund_failed" && intent.refundedCents === intent.amountCents)
       await retryRefund(tx, { bookingId, at: deps.clock.now(), actor: null });
     const cancelled =
       (await applyLostWholePayment(tx, deps, payment)) ||
       (state === newPaymentState.fulfilled && (await applyProviderRefund(tx, deps, payment)));
-    await adoptRefunds(tx, deps, { ...payment, posted });
+    await adoptRefunds(tx, deps, { ...payment, journals });
     const fulfilled = state === newPaymentState.fulfilled && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });
-}
-
-/** Whether a refund of this payment has failed, or a dispute about it was won. */
-function mayHaveComeBack({ refunds, disputes }: Intent): boolean {
-  return refunds.some(isFailed) || disputes.some(({ state }) => state === "won");
-}
-
-function isFailed({ state }: Refund): boolean {
-  return state === "failed";
 }
 
 type Booking = {

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { readSentCents, readUnsentCents } from "./refunded-and-disputed.ts";
+import { readSentCents } from "./refunded-and-disputed.ts";
 import { markRefundDue } from "./refunds.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -58,7 +58,6 @@ type LackingPayment = { paymentId: string; at: Date };
  * sent back a refund of the dashboard. The buyer is due what they now lack.
  */
 export async function refundWhatLacks(tx: Tx, { paymentId, at }: LackingPayment): Promise<void> {
-  if ((await readUnsentCents(tx, paymentId)) === 0) return;
   const { from, to } = paymentTransitions.failRefund;
   const { numUpdatedRows } = await tx
     .updateTable("payments")

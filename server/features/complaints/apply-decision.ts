@@ -2,13 +2,12 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { requireDecided } from "../booking-lifecycle/refunded-and-disputed.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals } from "../ledger/post-journal.ts";
+import { readDeal } from "../ledger/post-journal.ts";
+import { decideRefund } from "../ledger/post-payment.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { insertPartialRefund } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
@@ -27,17 +26,16 @@ export async function applyDecision(
 ): Promise<void> {
   const at = deps.clock.now();
   await requireDecided(tx, bookingId);
-  const journals = dealJournals(await postedJournals(tx, bookingId));
+  const journals = await readDeal(tx, { bookingId });
   await tx
     .updateTable("complaints")
     .set({ decided_at: at, decided_by: actor, decision_words: words, refund_cents: refundCents })
-    .set({ paid_back_cents: journals.refunded() })
     .where("booking_id", "=", bookingId)
     .execute();
   const move = { bookingId, at, actor, detail: { refundCents } };
   // What the bank or an admin at the provider has given back is no longer there.
   const held = journals.held();
-  const ofCard = Math.min(held, journals.paidByCard());
+  const ofCard = Math.min(held, journals.paidByCard() - journals.owed());
   if (ofCard <= 0) return await closePaidBack(tx, deps, move);
   if (refundCents === 0) {
     await applySettlement(tx, { ...move, transition: "startRelease" });
@@ -61,7 +59,7 @@ export async function applyDecision(
   const part = Math.min(refundCents, held);
   const cents = Math.min(part, ofCard);
   if (part > cents) await returnContribution(tx, { bookingId, at, most: part - cents });
-  await oweToBuyer(tx, { bookingId, cents, journals });
+  await decideRefund(tx, { bookingId, currency: deps.config.currency, at }, cents);
   const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at });
   await recordPart(tx, bookingId, part);
   await enqueue(tx, "refundPart", { payload: { refundId } });

@@ -1,6 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { type JournalSubject, postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { changeDeal } from "../ledger/post-journal.ts";
 
 type Return = { bookingId: string; at: Date; most?: number; id?: string };
 
@@ -27,16 +26,17 @@ export async function returnContribution(
     .limit(1)
     .executeTakeFirst();
   if (booking) {
-    const deal: JournalSubject = { bookingId, currency: booking.currency, at };
-    const journals = dealJournals(await postedJournals(tx, bookingId));
-    const before = { cents: journals.contributed(), creditCents: journals.balance("credits") };
-    journals.returnContribution(id, most ?? Number.MAX_SAFE_INTEGER);
-    returned = {
-      cents: before.cents - journals.contributed(),
-      creditCents: before.creditCents - journals.balance("credits"),
-    };
-    await postJournals(tx, deal, journals.added());
-    if (journals.balance("marketing") > 0) return returned;
+    const deal = { bookingId, currency: booking.currency, at };
+    const isLeft = await changeDeal(tx, deal, (journals) => {
+      const before = { cents: journals.contributed(), creditCents: journals.balance("credits") };
+      journals.returnContribution(id, most ?? Number.MAX_SAFE_INTEGER);
+      returned = {
+        cents: before.cents - journals.contributed(),
+        creditCents: before.creditCents - journals.balance("credits"),
+      };
+      return journals.balance("marketing") > 0;
+    });
+    if (isLeft) return returned;
   }
   // A discount that is paid as credit later stays with a purchase of which a part goes back.
   if (most !== undefined && !booking?.discount_cents) return returned;

@@ -43,7 +43,7 @@ test("payments, refunds and disputes agree with the provider to the cent, and it
   expect((await admin.call(readLedger, {})).balances).toEqual(balances);
   const kinds = async () =>
     (await admin.call(listJournals, { query: { search: sale.intent } })).map(({ kind }) => kind);
-  expect((await kinds()).toSorted()).toEqual(["charge", "refund", "stripe_fee"]);
+  expect((await kinds()).toSorted()).toEqual(["charge", "refund", "refund_decided", "stripe_fee"]);
 });
 
 test("a payment that no webhook reported is posted by the comparison", async ({ shop, admin }) => {

@@ -3,7 +3,7 @@ import type { LedgerAccount } from "#contract/ledger.ts";
 import { dealJournals, type Journal } from "./deal-journals.ts";
 
 const intent = { id: "pi_1", amountCents: 64_000 };
-const refund = { id: "re_1", amountCents: 64_000, state: "succeeded" as const };
+const refund = { id: "re_1", amountCents: 64_000 };
 const dispute = { id: "du_1", movements: [-64_000] };
 
 /** A paid deal after this. */
@@ -38,7 +38,14 @@ const flows: [string, (deal: ReturnType<typeof dealJournals>) => void, object][]
     (deal) => deal.refund({ ...refund, amountCents: 10_000 }),
     { stripe_clearing: 54_000, deal_held: -54_000 },
   ],
-  ["a refund that the bank sent back", (deal) => deal.refund({ ...refund, state: "failed" }), paid],
+  [
+    "a refund that the bank sent back",
+    (deal) => {
+      deal.refund(refund);
+      deal.failRefund(refund.id);
+    },
+    paid,
+  ],
   [
     "a refund in another way",
     (deal) => deal.sendRefund("p-1:64000", 64_000),
@@ -94,7 +101,7 @@ const flows: [string, (deal: ReturnType<typeof dealJournals>) => void, object][]
     (deal) => {
       deal.refund(refund);
       deal.dispute(dispute, "lost");
-      deal.refund({ ...refund, state: "failed" });
+      deal.failRefund(refund.id);
     },
     {},
   ],
@@ -116,12 +123,13 @@ describe("for each event", () => {
 test("what is reported again, or late, adds nothing", () => {
   const won = { ...dispute, movements: [-64_000, 64_000] };
   const posted = after((deal) => {
-    deal.refund({ ...refund, state: "failed" });
+    deal.refund(refund);
+    deal.failRefund(refund.id);
     deal.dispute(won, "won");
   }).added();
   const again = after((deal) => {
     deal.refund(refund);
-    deal.refund({ ...refund, state: "failed" });
+    deal.failRefund(refund.id);
     deal.dispute(dispute, "won");
     deal.dispute(won, "won");
   }, posted);
@@ -134,8 +142,11 @@ test("a refund that fails gives back what it took, not the provider's fee for it
     entries: { stripe_fees: 50, stripe_clearing: -50 },
   };
   const refunded = after((deal) => deal.refund(refund)).added();
-  const failed = after((deal) => deal.refund({ ...refund, state: "failed" }), [...refunded, fee]);
+  const failed = after((deal) => deal.failRefund(refund.id), [...refunded, fee]);
   expect(failed.added()).toEqual([
-    expect.objectContaining({ kind: "refund_failed", entries: paid }),
+    expect.objectContaining({
+      kind: "refund_failed",
+      entries: { stripe_clearing: 64_000, buyer_payable: -64_000 },
+    }),
   ]);
 });

@@ -15,73 +15,67 @@ export type Journal = {
   memberId?: string;
   /** The payment intent of the payment that it is about. */
   intentId?: string;
-  /** Of a booking that was paid twice: it is about the payment that was late or too little, and goes back as a whole. */
-  ofOther?: boolean;
   entries: Entries;
 };
 
 export type DealJournals = ReturnType<typeof dealJournals>;
 
 /**
- * The journals of a deal, to which events are added, of one payment; an event that was posted before adds nothing.
+ * The journals of one payment of a booking, to which events are added; an event that was posted before adds nothing.
+ * `intentId`: the payment, if it is not the booking's own.
  */
-export function dealJournals(posted: readonly Journal[], payment: OfPayment = {}) {
+export function dealJournals(posted: readonly Journal[], intentId?: string) {
   const journals = [...posted];
-  const balance = (account: LedgerAccount, reference?: string): number =>
-    journals
-      .filter((one) => reference === undefined || one.reference === reference)
-      .reduce((sum, { entries }) => sum + (entries[account] ?? 0), 0);
+  const sum = (account: LedgerAccount, isCounted: (journal: Journal) => boolean): number =>
+    journals.filter(isCounted).reduce((cents, { entries }) => cents + (entries[account] ?? 0), 0);
+  const balance = (account: LedgerAccount) => sum(account, () => true);
   const has = (key: string) => journals.some((one) => one.key === key);
   const cardSum = (isCounted: (journal: Journal) => boolean) =>
-    journals.filter(isCounted).reduce((sum, { entries }) => sum + ofCard(entries), 0);
-  /** What is left for the deal, of the buyer and as discount or credit, without what is already the seller's. */
-  const heldInAll = () => -balance("deal_held") - balance("dispute_reserve");
-  /** Without what another payment of the booking holds. */
-  const held = () =>
-    heldInAll() -
-    Math.max(
-      0,
-      cardSum((one) => one.ofOther === true && isOfCard(one)),
-    );
+    sum("stripe_clearing", isCounted) + sum("shop_bank", isCounted);
+  /** What nobody has decided about: of the buyer, and as discount or credit. */
+  const held = () => -balance("deal_held") - balance("dispute_reserve");
+  /** What the buyer is to get back, and was not sent yet. */
+  const owed = () => Math.max(0, -balance("buyer_payable"));
+  /** What is the seller's, and was not sent yet. */
+  const due = () => Math.max(0, -balance("seller_payable"));
   /** What the shop has added to the buyer's money. */
   const contributed = () => balance("marketing") + balance("credits");
   /** What the seller has of it, or has paid back of it with another deal. */
-  const transferred = () =>
-    -journals
-      .filter(({ kind }) => ["transfer", "transfer_reversal", "set_off"].includes(kind))
-      .reduce((sum, { entries }) => sum + (entries.stripe_clearing ?? 0), 0);
-
-  const sumOfDeal = (isCounted: (journal: Journal) => boolean) =>
-    cardSum((one) => one.ofOther !== true && isCounted(one));
+  const transferred = () => -sum("stripe_clearing", ({ kind }) => sellerKinds.has(kind));
+  const charged = () => cardSum(({ kind }) => kind === "charge");
+  const refunded = () => -cardSum(({ kind }) => refundKinds.has(kind));
+  const paidByCard = () => cardSum(isOfCard);
+  const refundedBefore = refunded();
 
   function add(kind: JournalKind, { id, reference, memberId }: EventId, entries: Entries): void {
     const key = `${kind}:${id}`;
     const nonZero = Object.entries(entries).filter(([, cents]) => cents !== 0);
     if (has(key) || nonZero.length === 0) return;
-    const owner = memberId !== undefined && { memberId };
-    const about = { kind, key, reference, ...owner, ...payment };
-    journals.push({ ...about, entries: Object.fromEntries(nonZero) });
+    const about = {
+      ...(memberId !== undefined && { memberId }),
+      ...(intentId !== undefined && { intentId }),
+    };
+    journals.push({ kind, key, reference, ...about, entries: Object.fromEntries(nonZero) });
   }
 
   /**
-   * Takes from the deal what it holds, also of what is meant for the seller. What is lacking is owed by the seller as
-   * far as they were paid, and is the shop's loss beyond that.
+   * Takes from the deal: what is owed to the buyer first, then what it holds, also of what is meant for the seller. What
+   * is lacking is owed by the seller as far as they were paid, and is the shop's loss beyond that.
    */
   function pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
     if (has(`${kind}:${event.id}`)) return;
-    const most = payment.ofOther ? heldInAll() : held();
-    undoRelease({ id: `${kind}:${event.id}`, reference: null }, cents - most);
-    const ofDeal = Math.min(cents, payment.ofOther ? heldInAll() : held());
-    const owed = Math.min(cents - ofDeal, transferred() - balance("seller_receivable"));
-    const lost = cents - ofDeal - owed;
-    add(kind, event, {
-      ...{ [from]: -cents, [to]: ofDeal, seller_receivable: owed, platform_loss: lost },
-    });
+    const ofBuyer = Math.min(cents, owed());
+    const rest = cents - ofBuyer;
+    undoRelease({ id: `${kind}:${event.id}`, reference: null }, rest - held());
+    const ofDeal = Math.max(0, Math.min(rest, held()));
+    const ofSeller = Math.min(rest - ofDeal, transferred() - balance("seller_receivable"));
+    const entries = { [from]: -cents, buyer_payable: ofBuyer, seller_receivable: ofSeller };
+    add(kind, event, { ...entries, [to]: ofDeal, platform_loss: rest - ofDeal - ofSeller });
   }
 
   /** Takes back up to so many cents of what was meant for the seller and not sent yet, then of the fee. */
   function undoRelease(event: EventId, wanted: number): void {
-    const ofSeller = Math.max(0, Math.min(wanted, -balance("seller_payable")));
+    const ofSeller = Math.max(0, Math.min(wanted, due()));
     const ofFee = Math.max(0, Math.min(wanted - ofSeller, -balance("fee_revenue")));
     const entries = { deal_held: -ofSeller - ofFee, seller_payable: ofSeller, fee_revenue: ofFee };
     add("release_undone", event, entries);
@@ -89,30 +83,64 @@ export function dealJournals(posted: readonly Journal[], payment: OfPayment = {}
 
   /** Gives back what the seller owed, then what the shop had paid for the deal, once the deal has money again. */
   function coverLoss(bookingId: string): void {
-    const owed = Math.max(0, Math.min(held(), balance("seller_receivable")));
-    const lost = Math.max(0, Math.min(held() - owed, balance("platform_loss")));
+    const ofSeller = Math.max(0, Math.min(held(), balance("seller_receivable")));
+    const lost = Math.max(0, Math.min(held() - ofSeller, balance("platform_loss")));
     const times = journals.filter(({ kind }) => kind === "loss_covered").length;
     const event = { id: `${bookingId}:${times + 1}`, reference: null };
-    const entries = { deal_held: owed + lost, seller_receivable: -owed, platform_loss: -lost };
-    add("loss_covered", event, entries);
+    const entries = { deal_held: ofSeller + lost, seller_receivable: -ofSeller };
+    add("loss_covered", event, { ...entries, platform_loss: -lost });
   }
 
+  /** A refund that the bank has sent back: the buyer is owed what they had before, unless others replace it. */
+  function failRefund(id: string): void {
+    const taken = journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
+    const cents = -(taken.stripe_clearing ?? 0);
+    const lacks = Math.max(0, refundedBefore - refunded() + cents);
+    const most = Math.max(0, paidByCard() + cents - owed());
+    const isKnown = posted.some(({ key }) => key === `refund:${id}`);
+    const ofBuyer = isKnown ? Math.min(cents, lacks, most) : (taken.buyer_payable ?? 0);
+    const entries = { buyer_payable: -ofBuyer, deal_held: ofBuyer - cents };
+    add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
+  }
+
+  const ofDispute = (account: LedgerAccount, id: string, kinds: ReadonlySet<JournalKind>) =>
+    sum(account, ({ kind, reference }) => reference === id && kinds.has(kind));
+
   /** The bank has decided a dispute, or changed its decision. */
-  function decide(id: string, state: DisputeState): void {
-    const kind = state === "lost" ? "dispute_lost" : "dispute_reversed";
-    const cents = balance(state === "lost" ? "dispute_reserve" : "deal_held", id);
+  function decideDispute(id: string, isLost: boolean): void {
+    const kind = isLost ? "dispute_lost" : "dispute_reversed";
+    const account = isLost ? "dispute_reserve" : "deal_held";
+    const cents = ofDispute(account, id, reserveKinds);
     const times = journals.filter((one) => one.kind === kind && one.reference === id).length;
     const event = { id: `${id}:${times + 1}`, reference: id };
-    const entries =
-      kind === "dispute_lost"
-        ? { deal_held: cents, dispute_reserve: -cents }
-        : { dispute_reserve: cents, deal_held: -cents };
-    if (cents > 0) add(kind, event, entries);
+    const sign = isLost ? 1 : -1;
+    if (cents > 0) add(kind, event, { deal_held: sign * cents, dispute_reserve: -sign * cents });
+  }
+
+  /** The bank has given back what it took: to the buyer's part what it had taken of that, as far as they lack it. */
+  function reinstate({ id, number, cents }: { id: string; number: number; cents: number }): void {
+    const most = Math.max(0, paidByCard() + cents - owed());
+    const ofBuyer = Math.min(cents, most, ofDispute("buyer_payable", id, disputeKinds));
+    const rest = cents - ofBuyer;
+    const reserved = Math.min(rest, ofDispute("dispute_reserve", id, reserveKinds));
+    const entries = { dispute_reserve: -reserved, deal_held: reserved - rest };
+    const event = { id: `${id}:${number}`, reference: id };
+    add("dispute_reinstated", event, {
+      ...{ stripe_clearing: cents, buyer_payable: -ofBuyer, ...entries },
+    });
   }
 
   return {
     balance,
     coverLoss,
+    held,
+    owed,
+    due,
+    contributed,
+    transferred,
+    charged,
+    refunded,
+    paidByCard,
     added: () => journals.slice(posted.length),
 
     charge({ id, amountCents }: Pick<Intent, "id" | "amountCents">): void {
@@ -120,16 +148,13 @@ export function dealJournals(posted: readonly Journal[], payment: OfPayment = {}
       add("charge", { id, reference: id }, entries);
     },
 
-    refund({ id, amountCents, state }: Pick<Refund, "id" | "amountCents" | "state">): void {
-      const event = { id, reference: id };
+    /** The provider has accepted a refund. */
+    refund({ id, amountCents }: Pick<Refund, "id" | "amountCents">): void {
       const payment = { cents: amountCents, from: "stripe_clearing", to: "deal_held" } as const;
-      if (!has(`refund:${id}`)) pay("refund", event, payment);
-      if (state !== "failed") return;
-      // Not by the refund's id: a fee of the provider for it has the same, and is kept.
-      const taken = journals.find(({ key }) => key === `refund:${id}`);
-      const cents = -(taken?.entries.stripe_clearing ?? 0);
-      add("refund_failed", event, { stripe_clearing: cents, deal_held: -cents });
+      pay("refund", { id, reference: id }, payment);
     },
+
+    failRefund,
 
     /** The shop adds to what the buyer pays: a discount, and credit of theirs. */
     contribute(id: string, { memberId, discountCents, creditCents }: Contribution): void {
@@ -166,62 +191,49 @@ export function dealJournals(posted: readonly Journal[], payment: OfPayment = {}
       return cents;
     },
 
-    /**
-     * What the deal holds becomes the seller's, less the fee and what is kept for the buyer, in cents. Returns what is
-     * still to be sent to the seller.
-     */
-    release(id: string, { feeOf, keptCents = 0 }: ReleaseTerms): number {
-      undoRelease({ id, reference: null }, keptCents - held());
-      const before = { payable: -balance("seller_payable"), fee: -balance("fee_revenue") };
-      const free = Math.max(0, held() - keptCents);
-      const total = free + before.payable + before.fee + transferred();
-      const fee = feeOf(total);
-      const due = total - fee - transferred();
-      const entries = {
-        ...{ deal_held: free, seller_payable: before.payable - due, fee_revenue: before.fee - fee },
-      };
-      add("release", { id, reference: null }, entries);
-      return due;
+    /** How many journals of a kind there are. */
+    count: (kind: JournalKind) => journals.filter((one) => one.kind === kind).length,
+
+    /** The buyer is to get back up to so many cents, of what their card has paid and the deal holds. Returns the cents. */
+    decideRefund(id: string, wanted: number): number {
+      const most = Math.min(wanted, paidByCard() - owed());
+      undoRelease({ id: `refund:${id}`, reference: null }, most - held());
+      const cents = Math.max(0, Math.min(most, held()));
+      add("refund_decided", { id, reference: null }, { deal_held: cents, buyer_payable: -cents });
+      return cents;
     },
 
-    /** Up to so many cents that were meant for the seller, and not sent yet, are not theirs any more. */
-    recall(id: string, cents: number): void {
-      undoRelease({ id, reference: null }, Math.min(cents, -balance("seller_payable")));
+    /** What the deal holds becomes the seller's, less the fee. Returns what is still to be sent to the seller, in cents. */
+    release(id: string, feeOf: (cents: number) => number): number {
+      const before = { payable: due(), fee: -balance("fee_revenue") };
+      const free = Math.max(0, held());
+      const fee = feeOf(free + before.payable + before.fee + transferred());
+      const payable = free + before.payable + before.fee - fee;
+      const entries = { seller_payable: before.payable - payable, fee_revenue: before.fee - fee };
+      add("release", { id, reference: null }, { deal_held: free, ...entries });
+      return payable;
     },
 
     /** Nothing of it is the seller's any more; nor is the shop's fee its own, if they never got anything. */
     recallAll(id: string): void {
       const fee = transferred() > 0 ? 0 : -balance("fee_revenue");
-      undoRelease(
-        { id, reference: null },
-        Math.max(0, -balance("seller_payable")) + Math.max(0, fee),
-      );
+      undoRelease({ id, reference: null }, due() + Math.max(0, fee));
     },
 
     /** The provider has made a transfer to the seller. */
     transfer({ id, cents }: { id: string; cents: number }): void {
-      const ofSeller = Math.min(cents, -balance("seller_payable"));
+      const ofSeller = Math.min(cents, due());
       const ofDeal = Math.min(cents - ofSeller, Math.max(0, held()));
-      add(
-        "transfer",
-        { id, reference: id },
-        {
-          ...{ stripe_clearing: -cents, seller_payable: ofSeller, deal_held: ofDeal },
-          seller_receivable: cents - ofSeller - ofDeal,
-        },
-      );
+      const entries = { seller_payable: ofSeller, deal_held: ofDeal };
+      const owing = { seller_receivable: cents - ofSeller - ofDeal };
+      add("transfer", { id, reference: id }, { stripe_clearing: -cents, ...entries, ...owing });
     },
 
     /** The provider has taken money of a transfer back from the seller's account. */
     reverseTransfer({ id, cents }: { id: string; cents: number }): void {
-      const owed = Math.min(cents, balance("seller_receivable"));
-      add(
-        "transfer_reversal",
-        { id, reference: id },
-        {
-          ...{ stripe_clearing: cents, seller_receivable: -owed, deal_held: owed - cents },
-        },
-      );
+      const owing = Math.min(cents, balance("seller_receivable"));
+      const entries = { seller_receivable: -owing, deal_held: owing - cents };
+      add("transfer_reversal", { id, reference: id }, { stripe_clearing: cents, ...entries });
     },
 
     /** Another deal of the seller pays what they owe for this one; `id` tells one time from another. */
@@ -236,55 +248,33 @@ export function dealJournals(posted: readonly Journal[], payment: OfPayment = {}
       add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
     },
 
-    held,
-    contributed,
-    transferred,
-    /** What the buyer's card has paid, and neither they nor their bank have back. */
-    paidByCard: () => sumOfDeal(isOfCard),
-
-    /** What the buyer's card has paid, whoever has it now. */
-    charged: () => sumOfDeal(({ kind }) => kind === "charge"),
-    /** What the buyer has back of it by refunds: to their card and in another way. */
-    refunded: () => -sumOfDeal(({ kind }) => refundKinds.has(kind)),
-    /** What the buyer's bank has taken for a dispute and not given back. */
-    disputed: (id: string) =>
-      -sumOfDeal(({ kind, reference }) => disputeKinds.has(kind) && reference === id),
-
     /** `id` differs for each time that an admin sent money in another way. */
     sendRefund(id: string, cents: number): void {
       pay("refund_sent", { id, reference: null }, { cents, from: "shop_bank", to: "deal_held" });
     },
 
+    /** What the bank has taken in a dispute, and given back: first of what the buyer is owed. */
     dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
-      const event = (number: number) => ({ id: `${id}:${number}`, reference: id });
-      const withdrawn = movements.filter((cents) => cents < 0);
-      const reinstated = movements.filter((cents) => cents > 0);
-      for (const [index, cents] of withdrawn.entries()) {
+      for (const [index, cents] of movements.filter((one) => one < 0).entries()) {
+        const event = { id: `${id}:${index + 1}`, reference: id };
         const payment = { cents: -cents, from: "stripe_clearing", to: "dispute_reserve" } as const;
-        if (!has(`dispute_withdrawn:${id}:${index + 1}`))
-          pay("dispute_withdrawn", event(index + 1), payment);
+        pay("dispute_withdrawn", event, payment);
       }
-      if (state !== "lost") decide(id, state);
-      for (const [index, cents] of reinstated.entries()) {
-        const reserved = Math.min(cents, balance("dispute_reserve", id));
-        const entries = { dispute_reserve: -reserved, deal_held: reserved - cents };
-        add("dispute_reinstated", event(index + 1), { stripe_clearing: cents, ...entries });
-      }
-      if (state === "lost") decide(id, state);
+      if (state !== "lost") decideDispute(id, false);
+      for (const [index, cents] of movements.filter((one) => one > 0).entries())
+        if (!has(`dispute_reinstated:${id}:${index + 1}`))
+          reinstate({ id, number: index + 1, cents });
+      if (state === "lost") decideDispute(id, true);
     },
   };
 }
 
+const sellerKinds = new Set<JournalKind>(["transfer", "transfer_reversal", "set_off"]);
 const refundKinds = new Set<JournalKind>(["refund", "refund_failed", "refund_sent"]);
 const disputeKinds = new Set<JournalKind>(["dispute_withdrawn", "dispute_reinstated"]);
+const reserveKinds = new Set<JournalKind>([...disputeKinds, "dispute_lost", "dispute_reversed"]);
 const isOfCard = ({ kind }: Journal) =>
   kind === "charge" || refundKinds.has(kind) || disputeKinds.has(kind);
-
-/** What the added journals are about. */
-export type OfPayment = Pick<Journal, "intentId" | "ofOther">;
-
-type ReleaseTerms = { feeOf: (cents: number) => number; keptCents?: number };
-const ofCard = ({ stripe_clearing = 0, shop_bank = 0 }: Entries) => stripe_clearing + shop_bank;
 
 type EventId = { id: string; reference: string | null; memberId?: string };
 /** `memberId`: the buyer. */

@@ -24,10 +24,11 @@ describe("the ledger has an entry for", () => {
     const charge = ["charge", sale.intent, { stripe_clearing: 64_000, deal_held: -64_000 }];
     expect(await journalsOf(shop, sale)).toEqual([charge]);
     await sale.refund(admin);
-    const refunded = { stripe_clearing: -64_000, deal_held: 64_000 };
+    const decided = ["refund_decided", null, { deal_held: 64_000, buyer_payable: -64_000 }];
+    const refunded = { stripe_clearing: -64_000, buyer_payable: 64_000 };
     await expect
       .poll(() => journalsOf(shop, sale))
-      .toEqual([charge, ["refund", expect.stringMatching(/^re_/), refunded]]);
+      .toEqual([charge, decided, ["refund", expect.stringMatching(/^re_/), refunded]]);
   });
 
   test("a payment that came too late, and its refund", async ({ shop }) => {
@@ -38,7 +39,7 @@ describe("the ledger has an entry for", () => {
     await sale.refresh();
     await expect
       .poll(async () => (await journalsOf(shop, sale)).map(([kind]) => kind))
-      .toEqual(["charge", "refund"]);
+      .toEqual(["charge", "refund_decided", "refund"]);
   });
 
   test("a refund of a part in the provider's dashboard, and of the rest by an admin", async ({
@@ -49,8 +50,8 @@ describe("the ledger has an entry for", () => {
     await shop.cards.refund(sale.intent, 10_000);
     await sale.refund(admin);
     const cents = async () =>
-      (await postedJournals(shop.deps.db, sale.booking)).map(
-        ({ entries }) => entries.stripe_clearing,
+      (await postedJournals(shop.deps.db, sale.booking)).flatMap(
+        ({ entries }) => entries.stripe_clearing ?? [],
       );
     await expect.poll(async () => (await cents()).toSorted()).toEqual([-10_000, -54_000, 64_000]);
   });
@@ -59,7 +60,7 @@ describe("the ledger has an entry for", () => {
     const sale = await deal(shop, "paid", { paidBy: "pm_card_refundFail" });
     await sale.refund(admin);
     const kinds = async () => (await journalsOf(shop, sale)).map(([kind]) => kind);
-    await expect.poll(kinds).toEqual(["charge", "refund", "refund_failed"]);
+    await expect.poll(kinds).toEqual(["charge", "refund_decided", "refund", "refund_failed"]);
     await shop.deps.db
       .updateTable("payments")
       .set({ state: "refund_failed", refund_retry_at: null })
@@ -69,7 +70,7 @@ describe("the ledger has an entry for", () => {
     expect((await journalsOf(shop, sale)).at(-1)).toEqual([
       "refund_sent",
       null,
-      { deal_held: 64_000, shop_bank: -64_000 },
+      { buyer_payable: 64_000, shop_bank: -64_000 },
     ]);
   });
 
@@ -91,7 +92,8 @@ describe("the ledger has an entry for", () => {
     await sale.sendAnotherWay(admin);
     expect((await journalsOf(shop, sale)).slice(2)).toEqual([
       ["dispute_lost", du, { deal_held: 16_000, dispute_reserve: -16_000 }],
-      ["refund_sent", null, { deal_held: 48_000, shop_bank: -48_000 }],
+      ["refund_decided", null, { deal_held: 48_000, buyer_payable: -48_000 }],
+      ["refund_sent", null, { buyer_payable: 48_000, shop_bank: -48_000 }],
     ]);
   });
 

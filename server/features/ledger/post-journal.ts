@@ -1,12 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import { type RawBuilder, sql } from "kysely";
 import type { JournalKind } from "#contract/ledger.ts";
 import type { Tx } from "../../db/database.ts";
-import type { Entries, Journal } from "./deal-journals.ts";
+import { type DealJournals, dealJournals, type Entries, type Journal } from "./deal-journals.ts";
 
 /** What journals are about; `bookingId` is null for what belongs to no deal. */
 export type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
-/** Posts journals in the transaction of the change, by one statement. One whose key was posted before is left out. */
+/**
+ * Posts journals in the transaction of the change, by one statement. One that was posted before is left out. Throws if a
+ * key was posted with other entries.
+ */
 export async function postJournals(
   tx: Tx,
   { bookingId, currency, at }: JournalSubject,
@@ -16,7 +20,7 @@ export async function postJournals(
   const entries = journals.flatMap(({ key, entries }) =>
     Object.entries(entries).map(([account, cents]) => ({ key, account, cents })),
   );
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     with posted as (
       insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference, member_id, payment_reference)
       select kind, key, ${bookingId}, ${currency}, ${at}, reference, "memberId", "intentId"
@@ -29,28 +33,71 @@ export async function postJournals(
     select id, account, cents
     from posted join jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
       as entry (key text, account ledger_account, cents bigint) using (key)`.execute(tx);
+  if (numAffectedRows < entries.length) await requireSame(tx, journals);
 }
 
-/** The journals of a deal, oldest first. */
-export async function postedJournals(tx: Tx, bookingId: string): Promise<Journal[]> {
-  const rows = await tx
+async function requireSame(tx: Tx, journals: readonly Journal[]): Promise<void> {
+  const keys = journals.map(({ key }) => key);
+  const posted = await selectJournals(tx).where("idempotency_key", "in", keys).execute();
+  const entriesOf = new Map(posted.map(({ key, entries }) => [key, entries]));
+  for (const { key, entries } of journals)
+    if (!isDeepStrictEqual(entriesOf.get(key), entries))
+      throw new Error(`The journal ${key} was posted before, with other entries.`);
+}
+
+/** The journals of one payment of a booking, oldest first: by default of the booking's own. */
+export async function postedJournals(
+  tx: Tx,
+  bookingId: string,
+  intentId?: string,
+): Promise<Journal[]> {
+  const rows = await selectJournals(tx)
+    .where("booking_id", "=", bookingId)
+    .where(intentId === undefined ? sql<boolean>`not ${isOfOther}` : isOf(intentId))
+    .orderBy("id")
+    .execute();
+  return rows.map(
+    ({ memberId, ...row }): Journal => ({
+      ...row,
+      kind: row.kind satisfies JournalKind,
+      ...(memberId !== null && { memberId }),
+    }),
+  );
+}
+
+function selectJournals(tx: Tx) {
+  return tx
     .selectFrom("ledger_journals")
     .innerJoin("ledger_entries", "journal_id", "id")
     .select(["kind", "idempotency_key as key", "reference", "member_id as memberId"])
     .select(entriesOfJournal.as("entries"))
-    .select(isOfOther.as("ofOther"))
-    .where("booking_id", "=", bookingId)
-    .groupBy("id")
-    .orderBy("id")
-    .execute();
-  return rows.map(
-    ({ memberId, ofOther, ...row }): Journal => ({
-      ...row,
-      kind: row.kind satisfies JournalKind,
-      ...(memberId !== null && { memberId }),
-      ...(ofOther && { ofOther }),
-    }),
-  );
+    .groupBy("id");
+}
+
+export type Deal = JournalSubject & {
+  bookingId: string;
+  /** A payment that is not the booking's own: it has journals of its own. */
+  intentId?: string;
+};
+
+/** The journals of a deal, to read balances from, or to be changed. */
+export async function readDeal(
+  tx: Tx,
+  { bookingId, intentId }: Pick<Deal, "bookingId" | "intentId">,
+): Promise<DealJournals> {
+  return dealJournals(await postedJournals(tx, bookingId, intentId), intentId);
+}
+
+/** Posts what `change` adds to the journals of a deal, and returns what it returns. The caller has locked the booking. */
+export async function changeDeal<T>(
+  tx: Tx,
+  deal: Deal,
+  change: (journals: DealJournals) => T,
+): Promise<T> {
+  const journals = await readDeal(tx, deal);
+  const result = change(journals);
+  await postJournals(tx, deal, journals.added());
+  return result;
 }
 
 /** SQL: the intent of the payment that a journal is about: by default the booking's own. */
@@ -63,6 +110,8 @@ export function paymentOf(journals: "ledger_journals" | "j"): RawBuilder<string 
 /** SQL: whether a journal is about a payment by another intent than the booking's. */
 const isOfOther: RawBuilder<boolean> = sql`coalesce(
   ${paymentOf("ledger_journals")} <> (select intent_id from bookings where bookings.id = ledger_journals.booking_id), false)`;
+
+const isOf = (intentId: string) => sql<boolean>`payment_reference = ${intentId}`;
 
 /** SQL: the entries of a journal as an object, in a query that groups them. */
 const entriesOfJournal: RawBuilder<Entries> = sql`jsonb_object_agg(account, cents)`;

@@ -1,11 +1,8 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
-import { type DealJournals, dealJournals, type Journal } from "./deal-journals.ts";
-import { type JournalSubject, postedJournals, postJournals } from "./post-journal.ts";
-
-type Deal = JournalSubject & { bookingId: string };
-type PaymentOfDeal = Deal & { intentId: string };
+import { type DealJournals, dealJournals } from "./deal-journals.ts";
+import { changeDeal, type Deal, postedJournals, postJournals } from "./post-journal.ts";
 
 type ReportedPayment = {
   intent: Intent;
@@ -13,71 +10,78 @@ type ReportedPayment = {
   disputeStates: ReadonlyMap<string, DisputeState>;
   /** It has no journals yet. */
   isNew: boolean;
-  /** It is not the booking's own, and goes back as a whole. */
-  ofOther: boolean;
+  /** The buyer gets all of it back. */
+  goesBack: boolean;
 };
 
 /**
- * Posts what the provider reports of a payment and the ledger lacks. The caller has locked the booking. Returns the
- * journals from before.
+ * Posts what the provider reports of a payment and the ledger lacks: its charge, refunds, disputes, and then failures of
+ * refunds, since they were the buyer's until then. The caller has locked the booking. Returns the journals.
  */
 export async function postPayment(
   tx: Tx,
   deal: Deal,
-  { intent, disputeStates, isNew, ofOther }: ReportedPayment,
-): Promise<Journal[]> {
-  const posted = isNew ? [] : await postedJournals(tx, deal.bookingId);
-  const journals = dealJournals(posted, { intentId: intent.id, ...(ofOther && { ofOther }) });
+  { intent, disputeStates, isNew, goesBack }: ReportedPayment,
+): Promise<DealJournals> {
+  const posted = isNew ? [] : await postedJournals(tx, deal.bookingId, deal.intentId);
+  const journals = dealJournals(posted, deal.intentId);
   journals.charge(intent);
   // The provider lists the newest first.
-  for (const refund of intent.refunds.toReversed()) journals.refund(refund);
+  const refunds = intent.refunds.toReversed();
+  for (const refund of refunds) journals.refund(refund);
   for (const dispute of intent.disputes.toReversed())
     journals.dispute(dispute, disputeStates.get(dispute.id) ?? dispute.state);
-  await postAdded(tx, deal, journals);
-  return posted;
+  for (const { id, state } of refunds) if (state === "failed") journals.failRefund(id);
+  if (goesBack) journals.decideRefund(nextDecision(deal, journals), intent.amountCents);
+  journals.coverLoss(deal.bookingId);
+  await postJournals(tx, deal, journals.added());
+  return journals;
+}
+
+/**
+ * So many cents go back to the buyer, as far as the deal holds them and their card has paid them: without a number, all.
+ * Returns the cents. The caller has locked the booking.
+ */
+export async function decideRefund(
+  tx: Tx,
+  deal: Deal,
+  cents: number = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  return await changeDeal(tx, deal, (journals) =>
+    journals.decideRefund(nextDecision(deal, journals), cents),
+  );
 }
 
 /** Posts a refund that the provider has accepted, also a pending one: its money has left the balance. The caller has locked the booking. */
 export async function postRefund(
   tx: Tx,
-  deal: PaymentOfDeal,
+  deal: Deal,
   refund: { id: string; amountCents: number },
 ): Promise<void> {
-  const journals = await journalsOf(tx, deal);
-  journals.refund({ ...refund, state: "pending" });
-  await postAdded(tx, deal, journals);
+  await changeDeal(tx, deal, (journals) => {
+    journals.refund(refund);
+    journals.coverLoss(deal.bookingId);
+  });
 }
 
 /** Posts what an admin has sent the buyer in another way, `id` telling one time from another. The caller has locked the booking. */
 export async function postSentRefund(
   tx: Tx,
-  deal: PaymentOfDeal,
+  deal: Deal,
   { id, cents }: { id: string; cents: number },
 ): Promise<void> {
-  const journals = await journalsOf(tx, deal);
-  journals.sendRefund(id, cents);
-  await postAdded(tx, deal, journals);
-}
-
-async function journalsOf(tx: Tx, { bookingId, intentId }: PaymentOfDeal): Promise<DealJournals> {
-  const { intent_id } = await tx
-    .selectFrom("bookings")
-    .select("intent_id")
-    .where("id", "=", bookingId)
-    .executeTakeFirstOrThrow();
-  const ofOther = isOther(intent_id, intentId);
-  return dealJournals(await postedJournals(tx, bookingId), {
-    intentId,
-    ...(ofOther && { ofOther }),
+  await changeDeal(tx, deal, (journals) => {
+    journals.sendRefund(id, cents);
+    journals.coverLoss(deal.bookingId);
   });
 }
 
-/** Whether a payment is not by the intent of its booking. */
-export function isOther(intentOfBooking: string | null, intentId: string): boolean {
-  return intentOfBooking !== null && intentOfBooking !== intentId;
+/** The id of a deal's next decision about its money. */
+function nextDecision({ bookingId, intentId }: Deal, journals: DealJournals): string {
+  return `${intentId ?? bookingId}:${journals.count("refund_decided") + 1}`;
 }
 
-async function postAdded(tx: Tx, deal: Deal, journals: DealJournals): Promise<void> {
-  journals.coverLoss(deal.bookingId);
-  await postJournals(tx, deal, journals.added());
+/** The intent of a payment, if it is not the booking's own. */
+export function otherIntent(intentOfBooking: string | null, intentId: string): string | undefined {
+  return intentOfBooking === null || intentOfBooking === intentId ? undefined : intentId;
 }

@@ -6,10 +6,10 @@ import type { Deps } from "../../deps.ts";
 import { giveUpPartialRefund } from "../booking-lifecycle/failed-partial-refunds.ts";
 import { partlyDisputed } from "../booking-lifecycle/failed-refunds.ts";
 import { nextPartialRefund } from "../booking-lifecycle/next-partial-refund.ts";
-import { owedToBuyer, oweToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { readLostCents } from "../booking-lifecycle/refunded-and-disputed.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import type { DealJournals } from "../ledger/deal-journals.ts";
+import { readDeal } from "../ledger/post-journal.ts";
+import { decideRefund } from "../ledger/post-payment.ts";
 import { postRelease } from "./release-journal.ts";
 import { firstLookMs, isAbsent, mayRepeat } from "./unanswered-calls.ts";
 
@@ -30,7 +30,9 @@ export async function claimPartialRefund(
     if (!refund) return undefined;
     const at = deps.clock.now();
     const isOpen = refund.state === "intended";
-    const owedCents = await owedToBuyer(tx, refund.booking_id);
+    const { booking_id: bookingId } = refund;
+    const isWhole = await goesBackWhole(tx, bookingId);
+    const owedCents = isWhole ? 0 : (await readDeal(tx, { bookingId })).owed();
     if (isOpen && !isAbsent(refund, at)) {
       // The call may still arrive, so another amount has to wait; its key allows no other either.
       const isSame = owedCents === refund.cents;
@@ -140,7 +142,7 @@ async function goesBackWhole(tx: Tx, bookingId: string): Promise<boolean> {
   return paid === undefined;
 }
 
-type ToCard = { bookingId: string; cents: number; at: Date; journals: DealJournals };
+type ToCard = { bookingId: string; cents: number; at: Date; currency: string };
 
 /**
  * Refunds so many cents more to the buyer's card: by a new attempt of a part that was given up, over all that they are
@@ -148,9 +150,9 @@ type ToCard = { bookingId: string; cents: number; at: Date; journals: DealJourna
  */
 export async function refundToCard(
   tx: Tx,
-  { bookingId, cents, at, journals }: ToCard,
+  { bookingId, cents, at, currency }: ToCard,
 ): Promise<void> {
-  await oweToBuyer(tx, { bookingId, cents, journals });
+  await decideRefund(tx, { bookingId, currency, at }, cents);
   const refund =
     (await reopenGivenUp(tx, bookingId, at)) ??
     (await insertPartialRefund(tx, { bookingId, cents, at }));

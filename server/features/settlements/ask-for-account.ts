@@ -1,8 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals } from "../ledger/post-journal.ts";
+import { readDeal } from "../ledger/post-journal.ts";
 import { settlementEmails } from "./emails.ts";
 import { canReceive } from "./payout-accounts.ts";
 
@@ -15,7 +14,7 @@ export async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Prom
     .where("state", "=", "releasing")
     .executeTakeFirst();
   if (!waiting || (await canReceive(tx, waiting.seller_id))) return;
-  const cents = -dealJournals(await postedJournals(tx, bookingId)).balance("seller_payable");
+  const cents = (await readDeal(tx, { bookingId })).due();
   const payment = { transactionId: "", sellerCents: cents };
   if (cents > 0)
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });

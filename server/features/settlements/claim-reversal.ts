@@ -3,8 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals } from "../ledger/post-journal.ts";
+import { readDeal } from "../ledger/post-journal.ts";
 import { firstLookMs, isAbsent, mayRepeat } from "../settlement-lifecycle/unanswered-calls.ts";
 
 export type Reversal = {
@@ -39,7 +38,7 @@ export async function claimReversal(
       .where("booking_id", "=", bookingId)
       .execute();
     const open = attempts.find(({ state }) => state === "intended");
-    const owed = dealJournals(await postedJournals(tx, bookingId)).balance("seller_receivable");
+    const owed = (await readDeal(tx, { bookingId })).balance("seller_receivable");
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + firstLookMs));
       // Somebody may have taken some of it back in the provider's dashboard, and its key allows no other amount.

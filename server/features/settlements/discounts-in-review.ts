@@ -1,11 +1,9 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { changeDeal, type Deal } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { isSamePerson } from "../same-person/same-person.ts";
-import type { Deal } from "../settlement-lifecycle/release-journal.ts";
 
 /** SQL condition on `settlements`: no admin has to decide about the invitation that its discount came by (decision 0084). */
 export const mayBePaidOut = sql<boolean>`not exists (
@@ -37,10 +35,8 @@ export async function takeBackRefusedDiscount(tx: Tx, deal: Deal, sellerId: stri
   if (!refused) return;
   const others = [refused.inviter_id, ...(refused.friend_id ? [refused.friend_id] : [])];
   if (!(await isSamePerson(tx, sellerId, others))) return;
-  const journals = dealJournals(await postedJournals(tx, bookingId));
-  const cents = journals.takeBackDiscount(bookingId);
+  const cents = await changeDeal(tx, deal, (journals) => journals.takeBackDiscount(bookingId));
   if (cents === 0) return;
-  await postJournals(tx, deal, journals.added());
   await reduceEarned(tx, bookingId, cents);
   const by = { at, actor: null, verb: "take back discount", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });

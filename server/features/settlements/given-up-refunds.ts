@@ -3,8 +3,8 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { requireDecided, restNotToCard } from "../booking-lifecycle/refunded-and-disputed.ts";
+import { readDeal } from "../ledger/post-journal.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
 import { releaseRest } from "../settlement-lifecycle/claim-partial-refund.ts";
 
@@ -49,7 +49,7 @@ export async function settlePartialRefund(
     if (!refund) return false;
     await requireDecided(tx, bookingId);
     const at = deps.clock.now();
-    const cents = await owedToBuyer(tx, bookingId);
+    const cents = (await readDeal(tx, { bookingId })).owed();
     await tx
       .updateTable("partial_refunds")
       .set({ given_up_at: null })
@@ -61,7 +61,7 @@ export async function settlePartialRefund(
       .set(({ eb }) => ({ sent_cents: eb("sent_cents", "+", cents) }))
       .where("id", "=", refund.payment_id)
       .execute();
-    const deal = { bookingId, intentId: refund.intent_id, currency: deps.config.currency, at };
+    const deal = { bookingId, currency: deps.config.currency, at };
     await postSentRefund(tx, deal, { id: refund.id, cents });
     const by = { at, actor: admin.id, verb: "settle partial refund" };
     await recordAudit(tx, { ...by, object: "booking", objectId: bookingId, detail: { cents } });
@@ -76,7 +76,7 @@ async function lockGivenUp(tx: Tx, bookingId: string) {
     .selectFrom("bookings")
     .innerJoin("partial_refunds", "partial_refunds.booking_id", "bookings.id")
     .innerJoin("payments", "payments.booking_id", "bookings.id")
-    .select(["partial_refunds.id", "payments.id as payment_id", "transaction_id as intent_id"])
+    .select(["partial_refunds.id", "payments.id as payment_id"])
     .where("bookings.id", "=", bookingId)
     .where("partial_refunds.given_up_at", "is not", null)
     .where("payments.state", "=", "succeeded")

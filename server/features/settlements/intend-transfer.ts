@@ -6,10 +6,9 @@ import type { Deps } from "../../deps.ts";
 import { endOfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
-import { type Deal, postRelease } from "../settlement-lifecycle/release-journal.ts";
+import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { firstLookMs } from "../settlement-lifecycle/unanswered-calls.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import { settlementEmails } from "./emails.ts";
@@ -31,12 +30,20 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
     if (await isHeldForReview(tx, bookingId)) return undefined;
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
-    const due = await postRelease(tx, deps, { bookingId, id: `attempt ${attempt}` });
+    const due = await postRelease(tx, deps, {
+      bookingId,
+      id: `round ${round}, attempt ${attempt}`,
+    });
     if (due === 0) {
       await endEmpty(tx, deal);
       return undefined;
     }
-    const owed = await setOff(tx, deal, { sellerId: settlement.seller_id, cents: due, attempt });
+    const owed = await setOff(tx, deal, {
+      sellerId: settlement.seller_id,
+      cents: due,
+      attempt,
+      round,
+    });
     if (owed === due) {
       const detail = { setOffCents: owed };
       await applySettlement(tx, { ...deal, transition: "payOut", actor: null, detail });
@@ -46,7 +53,7 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
     }
     const { accountId } = account;
     const cents = due - owed;
-    const ofCard = dealJournals(await postedJournals(tx, bookingId)).paidByCard();
+    const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
     return await insertTransfer(tx, { ...deal, attempt, round, accountId, cents, ofCard });
   });
 }
@@ -66,7 +73,7 @@ async function lockActiveAccount(tx: Tx, sellerId: string) {
 
 /** There is nothing to send any more. */
 async function endEmpty(tx: Tx, deal: Deal): Promise<void> {
-  const journals = dealJournals(await postedJournals(tx, deal.bookingId));
+  const journals = await readDeal(tx, deal);
   await applySettlement(tx, { ...deal, transition: endOfEmpty(journals), actor: null });
 }
 
@@ -81,21 +88,24 @@ async function nextAttempt(tx: Tx, bookingId: string, round: number): Promise<nu
   return isLive ? undefined : attempts.length + 1;
 }
 
-type SetOff = { sellerId: string; cents: number; attempt: number };
+type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
 
 /** Keeps what the seller owes for other deals, up to so many cents. Returns how much. */
-async function setOff(tx: Tx, deal: Deal, { sellerId, cents, attempt }: SetOff): Promise<number> {
+async function setOff(
+  tx: Tx,
+  deal: Deal,
+  { sellerId, cents, attempt, round }: SetOff,
+): Promise<number> {
   let left = cents;
   for (const debt of await lockDebts(tx, sellerId)) {
     const paid = Math.min(left, debt.cents);
     if (paid === 0) break;
     left -= paid;
-    const id = `${deal.bookingId}:${attempt}:${debt.bookingId}`;
-    const [from, to] = [dealJournals([]), dealJournals([])];
-    to.paySetOff(id, paid);
-    from.receiveSetOff(id, paid);
-    await postJournals(tx, deal, to.added());
-    await postJournals(tx, { ...deal, bookingId: debt.bookingId }, from.added());
+    const id = `${deal.bookingId}:${round}:${attempt}:${debt.bookingId}`;
+    await changeDeal(tx, deal, (to) => to.paySetOff(id, paid));
+    await changeDeal(tx, { ...deal, bookingId: debt.bookingId }, (from) =>
+      from.receiveSetOff(id, paid),
+    );
     const by = { at: deal.at, actor: null, verb: "recover debt", object: "booking" } as const;
     const detail = { cents: paid, from: deal.bookingId };
     await recordAudit(tx, { ...by, objectId: debt.bookingId, detail });
@@ -120,7 +130,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
   const debts: { bookingId: string; cents: number }[] = [];
   for (const { booking_id: bookingId } of rows) {
     if (await isBeingReversed(tx, bookingId)) continue;
-    const journals = dealJournals(await postedJournals(tx, bookingId));
+    const journals = await readDeal(tx, { bookingId });
     const cents = journals.balance("seller_receivable");
     if (cents > 0) debts.push({ bookingId, cents });
   }

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
-import { type DealJournals, dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals } from "../ledger/post-journal.ts";
+import type { DealJournals } from "../ledger/deal-journals.ts";
+import { readDeal } from "../ledger/post-journal.ts";
 import { isUnclaimed } from "./payout-accounts.ts";
 
 /**
@@ -55,10 +54,9 @@ export async function readLeftover(
     .executeTakeFirst();
   if (!found) return { cents: 0, toBuyerCents: 0, waits: false };
   const waits = found.state === "releasing";
-  const journals = dealJournals(await postedJournals(tx, bookingId));
+  const journals = await readDeal(tx, { bookingId });
   if (waits) journals.recallAll("unclaimed");
-  const owed = await owedToBuyer(tx, bookingId, journals);
-  const cents = Math.max(0, journals.held() - owed);
+  const cents = Math.max(0, journals.held());
   return { cents, toBuyerCents: toBuyerOf(cents, journals), waits };
 }
 

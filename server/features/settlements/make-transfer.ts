@@ -8,8 +8,7 @@ import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { changeDeal } from "../ledger/post-journal.ts";
 import { firstLookMs, isAbsent, mayRepeat } from "../settlement-lifecycle/unanswered-calls.ts";
 import { settlementEmails } from "./emails.ts";
 import { intendTransfer } from "./intend-transfer.ts";
@@ -135,9 +134,9 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
       .set({ next_look_at: null, refusal: null })
       .where("id", "=", id)
       .execute();
-    const journals = dealJournals(await postedJournals(tx, bookingId));
-    journals.transfer({ id: providerId, cents });
-    await postJournals(tx, { bookingId, currency, at }, journals.added());
+    await changeDeal(tx, { bookingId, currency, at }, (journals) =>
+      journals.transfer({ id: providerId, cents }),
+    );
     const detail = { attempt, cents, transferId: providerId };
     await applySettlement(tx, { bookingId, transition: "payOut", at, actor: null, detail });
     const payment = { transactionId: providerId, sellerCents: cents };

@@ -2,8 +2,7 @@ import type { Transfer } from "../../adapters/cards/seller-payouts-port.ts";
 import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { changeDeal } from "../ledger/post-journal.ts";
 
 /**
  * Records what the provider took back of a booking's transfers, in its dashboard or by this shop. An attempt of the shop
@@ -27,11 +26,11 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
       .forUpdate()
       .executeTakeFirst();
     if (!transfer) return;
-    const journals = dealJournals(await postedJournals(tx, bookingId));
-    // The provider lists the newest first.
-    for (const { id, amountCents } of made.reversals.toReversed())
-      journals.reverseTransfer({ id, cents: amountCents });
-    await postJournals(tx, { bookingId, currency: transfer.currency, at }, journals.added());
+    await changeDeal(tx, { bookingId, currency: transfer.currency, at }, (journals) => {
+      // The provider lists the newest first.
+      for (const { id, amountCents } of made.reversals.toReversed())
+        journals.reverseTransfer({ id, cents: amountCents });
+    });
     for (const { id, metadata } of made.reversals)
       if (metadata.reversalId !== undefined)
         await recordMade(tx, { id: metadata.reversalId, bookingId, providerId: id });

@@ -86,7 +86,7 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
       .set({ next_look_at: null, given_up_at: null })
       .where("id", "=", id)
       .execute();
-    const deal = { bookingId, intentId: intentId ?? "", currency: deps.config.currency, at };
+    const deal = { bookingId, currency: deps.config.currency, at };
     await postRefund(tx, deal, { id: providerId, amountCents: cents });
     await releaseRest(tx, deps, { bookingId, detail: { cents, refundId: providerId } });
     // It may have failed already, and its event arrived before this.

@@ -5,7 +5,7 @@ import { dealTest } from "../../testing/fixtures.ts";
 import type { Sale } from "../../testing/sale.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
+import { readDeal } from "../ledger/post-journal.ts";
 
 const price = 64_000;
 const part = 10_000;
@@ -29,7 +29,8 @@ async function disputed(sale: Sale, cents = rest): Promise<void> {
 
 const lost = async (sale: Sale) => await sale.decideDispute("losing_evidence");
 
-const owed = async ({ shop, booking }: Sale) => await owedToBuyer(shop.deps.db, booking);
+const owed = async ({ shop, booking: bookingId }: Sale) =>
+  (await readDeal(shop.deps.db, { bookingId })).owed();
 
 describe("a refund of the dashboard that the bank sends back, and a dispute that the shop wins, leave", () => {
   const reported = async (sale: Sale, cents: number, times = 1) => {

@@ -8,8 +8,7 @@ import { AppError } from "../../errors.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
-import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { refundToCard } from "../settlement-lifecycle/claim-partial-refund.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
@@ -88,8 +87,9 @@ async function refundLeftover(tx: Tx, deps: Deps, sent: Sent): Promise<void> {
   if (waits) await recallFromSeller(tx, deps, sent);
   const most = cents - toBuyerCents;
   const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
-  const journals = dealJournals(await postedJournals(tx, bookingId));
-  if (toBuyerCents > 0) await refundToCard(tx, { bookingId, cents: toBuyerCents, at, journals });
+  const { currency } = deps.config;
+  if (toBuyerCents > 0) await refundToCard(tx, { bookingId, cents: toBuyerCents, at, currency });
+  const journals = await readDeal(tx, { bookingId });
   const backCents = toBuyerCents + returned.cents;
   // Of a sale of which the seller keeps nothing, they haven't earned the shop's fee either.
   const keepsNothing = backCents === cents && journals.transferred() === 0;
@@ -113,9 +113,11 @@ async function recallFromSeller(
   { bookingId, actor, cents }: Sent,
 ) {
   const at = clock.now();
-  const journals = dealJournals(await postedJournals(tx, bookingId));
-  journals.recallAll(newId(at));
-  await postJournals(tx, { bookingId, currency: config.currency, at }, journals.added());
-  const transition = journals.transferred() > 0 ? "recallLeftover" : "findEmpty";
+  const deal = { bookingId, currency: config.currency, at };
+  const transferred = await changeDeal(tx, deal, (journals) => {
+    journals.recallAll(newId(at));
+    return journals.transferred();
+  });
+  const transition = transferred > 0 ? "recallLeftover" : "findEmpty";
   await applySettlement(tx, { bookingId, transition, at, actor, detail: { cents } });
 }

@@ -16,6 +16,10 @@ export const accountNames: Record<LedgerAccount, { name: string; about: string }
     about:
       "Paid by buyers for laptops that aren't handed over yet, or that they may still complain about.",
   },
+  buyer_payable: {
+    name: "Owed to buyers",
+    about: "Refunds that are decided, and not sent to the buyer yet.",
+  },
   seller_payable: {
     name: "Owed to sellers",
     about: "From sales that are complete, and not sent to the seller yet.",
