@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { listSellerProducts } from "#contract/products.ts";
+import type { Dispute } from "../../adapters/cards/port.ts";
 import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
@@ -8,6 +9,15 @@ import { errorOf } from "../../testing/people.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 
 const test = dealTest({ worker: true });
+
+/** The bank has changed its decision, and given back what it took. */
+function givenBack({ movements, ...dispute }: Dispute): Dispute {
+  return {
+    ...dispute,
+    state: "won",
+    movements: [...movements, ...movements.map((cents) => -cents)],
+  };
+}
 
 describe("a refund of a disputed payment", () => {
   test("is refused at first, and made when the bank lets the payment stand", async ({
@@ -44,7 +54,7 @@ describe("a refund of a disputed payment", () => {
     await sale.decideDispute("losing_evidence");
     expect(await sale.order()).toMatchObject({ state: "refunded" });
     const intent = await shop.deps.cards.findIntent(sale.intent);
-    const disputes = intent.disputes.map((one) => ({ ...one, state: "won" as const }));
+    const disputes = intent.disputes.map(givenBack);
     await settlePayment(shop.deps, { ...intent, disputes }, "webhook");
     const verbs = async () => (await sale.audit(admin)).map(({ verb }) => verb);
     // The sandbox has not changed its mind: it refuses the refund.
@@ -142,7 +152,7 @@ describe("a dispute about a part of the payment that is lost", () => {
     await sale.sendAnotherWay(admin);
     expect(await sale.order()).toMatchObject({ refund: { state: "refunded", fromBank: 160 } });
 
-    const reversed = disputes.map((one) => ({ ...one, state: "won" as const }));
+    const reversed = disputes.map(givenBack);
     await settlePayment(shop.deps, { ...intent, disputes: reversed }, "webhook");
     const owed = { state: "refund_failed", fromBank: 0, sent: 480 };
     await expect.poll(() => sale.payment(admin)).toMatchObject({ ...owed, price: 640 });
