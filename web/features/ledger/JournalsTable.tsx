@@ -11,6 +11,7 @@ import { accountNames, formatBalance } from "./account-names.ts";
 const happened: Record<JournalKind, string> = {
   charge: "Payment",
   refund: "Refund to the card",
+  refund_decided: "A refund was decided",
   refund_failed: "The bank sent the refund back",
   refund_sent: "Refund sent another way",
   dispute_withdrawn: "Dispute: the bank took the money",
