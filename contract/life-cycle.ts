@@ -94,14 +94,14 @@ export const newPaymentState = {
 
 /**
  * `giveBack`: a refund is due. `refund`: the provider has made it, or the buyer's bank gave the money back in a
- * dispute. `failRefund`: the bank sent it back, or changed its decision in a dispute.
+ * dispute. `reopenRefund`: the bank sent it back, or changed its decision in a dispute.
  * `giveUpRefund`: it failed too often, or the provider refuses it. `retryRefund`: it is tried again, by an admin or because a dispute was won.
  * `settleRefund`: an admin has sent the money in another way, or the buyer's bank gave it back.
  */
 export const paymentTransitions = {
   giveBack: { from: "succeeded", to: "refund_due" },
   refund: { from: "refund_due", to: "refunded" },
-  failRefund: { from: "refunded", to: "refund_due" },
+  reopenRefund: { from: "refunded", to: "refund_due" },
   giveUpRefund: { from: "refund_due", to: "refund_failed" },
   retryRefund: { from: "refund_failed", to: "refund_due" },
   settleRefund: { from: "refund_failed", to: "refunded" },
@@ -174,22 +174,36 @@ export const transferTransitions = {
   reverse: { from: "made", to: "reversed" },
 } as const satisfies Record<string, { from: TransferState; to: TransferState }>;
 
-/** The states of a refund of a part, which is written before the provider is asked, like a transfer (decision 0073). */
-export const partialRefundStates = [
+/** What a movement of a deal's money is (docs/money.md). `sent`: by an admin, in another way than to the card. */
+export const moveKinds = ["refund", "sent"] as const;
+export type MoveKind = (typeof moveKinds)[number];
+
+/**
+ * The states of a movement of money, which is `intended` before the provider is asked. `pending`: the provider has accepted it.
+ * `refused` ones are followed by another attempt. `failed`: the bank sent it back.
+ */
+export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;
+export type MoveState = (typeof moveStates)[number];
+
+/** One that was taken for lost (`refused`) may have arrived after all. */
+export const moveTransitions = {
+  accept: { from: ["intended", "refused"], to: "pending" },
+  make: { from: ["intended", "refused", "pending"], to: "made" },
+  refuse: { from: ["intended"], to: "refused" },
+  fail: { from: ["intended", "refused", "pending", "made"], to: "failed" },
+} as const satisfies Record<string, { from: readonly MoveState[]; to: MoveState }>;
+
+/** The states of a reversal of a transfer, which is written before the provider is asked, like a transfer (decision 0088). */
+export const transferReversalStates = [
   "intended",
   "made",
   "refused",
 ] as const satisfies readonly TransferState[];
-
-export const partialRefundTransitions = {
+export const transferReversalTransitions = {
   make: transferTransitions.make,
   refuse: transferTransitions.refuse,
   find: transferTransitions.find,
 } as const;
-
-/** The states of a reversal of a transfer, which is written before the provider is asked, like a transfer (decision 0088). */
-export const transferReversalStates = partialRefundStates;
-export const transferReversalTransitions = partialRefundTransitions;
 
 /** The states of a payout from a seller's account at the provider to their bank, as the provider reports them. */
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;

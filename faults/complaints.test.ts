@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { answerComplaint } from "#contract/complaints.ts";
-import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { settleDeals } from "#server/features/settlements/settle-deals.ts";
 import { deal } from "#server/testing/deal.ts";
 import { dealTest } from "#server/testing/fixtures.ts";

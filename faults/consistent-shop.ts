@@ -1,4 +1,4 @@
-import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { settleDeals } from "#server/features/settlements/settle-deals.ts";
 import { cardsOf } from "#server/testing/cards.ts";

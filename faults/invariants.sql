@@ -17,13 +17,6 @@ with
       as r (id text, payment_intent text, amount int, status text)
     where status not in ('failed', 'canceled')
   ),
-  -- Refunds at the provider after the handover leave the sale as it is: they are in the ledger alone.
-  in_ledger as (
-    select g.id, g.intent, g.amount from given_back g
-    join payments p on transaction_id = intent and g.id is distinct from p.refund_id
-    join bookings b on b.id = booking_id and b.state = 'completed'
-    join ledger_journals j on j.booking_id = b.id and idempotency_key = 'refund:' || g.id
-  ),
   disputed as (
     select id, payment_intent as intent, amount,
       case when status in ('won', 'warning_closed', 'prevented') then 'won'
@@ -33,8 +26,14 @@ with
       as d (id text, payment_intent text, amount int, status text)
   ),
   taken_back as (select intent, sum(amount) as amount from disputed where state = 'lost' group by intent),
-  -- What admins say that they sent in another way.
-  sent as (select object_id as payment from audit_log where verb = 'settleRefund' and actor_id is not null),
+  sent as (select payment_id as payment, sum(cents) as amount from money_moves where kind = 'sent' group by payment_id),
+  owed as (
+    select p.id as payment, -coalesce(sum(cents), 0) as cents
+    from payments p join bookings b on b.id = p.booking_id
+    join ledger_journals j on j.booking_id = b.id
+      and coalesce(j.payment_reference, b.intent_id, p.transaction_id) = p.transaction_id
+    join ledger_entries on journal_id = j.id and account = 'buyer_payable' group by p.id
+  ),
   intent as (
     select id, status, (metadata ->> 'bookingId')::uuid as booking
     from jsonb_to_recordset($1::jsonb -> 'intents') as i (id text, status text, metadata jsonb)
@@ -104,29 +103,27 @@ union all
 select format('Payment %s has no charge at the provider.', p.id)
 from payments p where not exists (select from charge where intent = transaction_id)
 union all
-select format('Payment %s is still on its way back.', id) from payments
-where state = 'refund_due' and (refund_retry_at is null or refund_retry_at <= $4)
+select format('Payment %s is still on its way back.', id) from payments p
+where owed_since is not null and given_up_at is null and (retry_at is null or retry_at <= $4)
+  and not exists (select from disputes where payment_id = p.id and state = 'open')
 union all
-select format('Payment %s is %s, and %s of its %s cents were given back in %s refunds.',
-  p.id, state, coalesce(sum(g.amount), 0), amount_cents, count(g.id))
-from payments p left join given_back g on intent = transaction_id and g.id not in (select id from in_ledger)
-group by p.id
-having coalesce(sum(g.amount), 0) <>
-    case when state = 'refunded' and refund_id is not null
-      then amount_cents - coalesce((select sum(amount) from in_ledger l where l.intent = transaction_id), 0) else 0 end
-  or count(g.id) > 1
-  or refund_id is distinct from min(g.id)
-  or (state = 'refunded' and refund_id is null
-    and not exists (select from sent where payment = p.id)
-    and not exists (select from taken_back t where t.intent = transaction_id and t.amount >= amount_cents))
+select format('The buyer is owed %s cents of payment %s, which is%s due.',
+  coalesce(cents, 0), p.id, case when owed_since is null then ' not' else '' end)
+from payments p left join owed on payment = p.id
+where (owed_since is not null) <> (coalesce(cents, 0) > 0) or cents < 0
+union all
+select format('Payment %s is %s, and %s of its %s cents were given back.', p.id, p.state, total, amount_cents)
+from payments p join bookings b on b.id = booking_id cross join lateral (
+  select coalesce((select sum(amount) from given_back where intent = transaction_id), 0)
+    + coalesce((select amount from taken_back where intent = transaction_id), 0)
+    + coalesce((select amount from sent where payment = p.id), 0) as total) as given
+where p.state = 'refunded' and total <> amount_cents
+  or p.state = 'succeeded' and b.state <> 'completed' and total >= amount_cents
 union all
 select format('Payment %s is %s, and the bank gave all of it back.', p.id, p.state)
 from payments p join taken_back t on intent = transaction_id and t.amount >= amount_cents
 join bookings b on b.id = booking_id
 where p.state not in ('refunded', 'succeeded') or (p.state = 'succeeded' and b.state <> 'completed')
-union all
-select format('Payment %s was refunded, and the bank gave %s cents back as well.', p.id, t.amount)
-from payments p join taken_back t on intent = transaction_id where refund_id is not null
 union all
 select format('Dispute %s of payment %s is %s, and recorded as %s.', x.id, p.id, x.state, coalesce(d.state::text, 'nothing'))
 from disputed x join payments p on transaction_id = x.intent left join disputes d on d.id = x.id
@@ -138,7 +135,14 @@ where (payout_held_at is not null) <> exists (
   select from disputes d join payments p on p.id = payment_id where booking_id = b.id and d.state = 'open')
 union all
 select format('Refund %s is recorded nowhere.', g.id)
-from given_back g where not exists (select from payments where refund_id = g.id) and id not in (select id from in_ledger)
+from given_back g where not exists (select from money_moves where provider_id = g.id and cents = g.amount)
+union all
+select format('Refund %s of %s cents is recorded as %s, and the provider has not made it.', m.id, cents, state)
+from money_moves m left join given_back g on g.id = provider_id
+where kind = 'refund' and (state in ('pending', 'made')) <> (g.id is not null)
+union all
+select format('Refund %s of booking %s is still on its way.', id, booking_id)
+from money_moves where state = 'intended'
 union all
 select format('Booking %s is %s, with %s payments kept for it.', id, b.state, coalesce(payments, 0))
 from bookings b left join kept on kept.booking_id = id left join settlements s on s.booking_id = id
@@ -176,7 +180,9 @@ where captured + lost + owed + contributed <> held + transferred + fee + refunde
 union all
 select format('Booking %s: payments of %s cents, of which %s were sent back in another way, and the ledger says %s and %s.',
   booking_id, paid, sent_cents, coalesce(captured, 0), coalesce(sent_by_ledger, 0))
-from (select booking_id, sum(amount_cents) as paid, sum(sent_cents) as sent_cents from payments group by 1) as payment
+from (
+  select booking_id, sum(amount_cents) as paid, coalesce(sum(amount), 0) as sent_cents
+  from payments left join sent on payment = id group by 1) as payment
 left join deal_ledger using (booking_id)
 left join (
   select booking_id, -sum(cents) as sent_by_ledger from ledger_journals join ledger_entries on journal_id = id
@@ -232,18 +238,10 @@ select format('The seller of booking %s got %s cents, and the complaint gives th
 from complaints join deal_ledger d using (booking_id)
 where lost = 0 and owed = 0 and disputed = 0 and transferred + fee > (select price_cents from bookings where id = booking_id) - refund_cents
 union all
-select format('The buyer of booking %s is owed %s cents, and nothing is on its way.', booking_id, to_buyer)
-from deal_ledger d where to_buyer > 0
-  and not exists (select from payments p where p.booking_id = d.booking_id and state in ('refund_due', 'refund_failed'))
-  and not exists (select from partial_refunds r where r.booking_id = d.booking_id and (given_up_at is not null or next_look_at > $4))
-union all
 select format('Booking %s is %s, and its seller is owed %s cents.', booking_id, state, -sum(cents))
 from settlements join ledger_journals using (booking_id) join ledger_entries on journal_id = id
 where state in ('released', 'refunded') and account = 'seller_payable'
 group by booking_id having sum(cents) <> 0
-union all
-select format('Refund of a part %s of booking %s is still on its way.', id, booking_id)
-from partial_refunds where state = 'intended' and next_look_at <= $4
 union all
 select format('Reversal %s of booking %s is recorded as %s.', id, booking_id, state)
 from transfer_reversals where state = 'intended'
@@ -322,10 +320,10 @@ union all
 select format('Payment %s is recorded, and nothing says when or by whom.', p.id)
 from payments p
 where not exists (select from audit_log where object_id = p.id and verb = 'settle')
-  or (state = 'refunded')::int <> (
-    select count(*) filter (where verb in ('refund', 'settleRefund')) - count(*) filter (where verb = 'failRefund')
-    from audit_log where object_id = p.id)
-  or failed_refunds <> (
+  or state <> 'succeeded' and (state = 'refunded') <> coalesce((
+    select verb <> 'reopenRefund' from audit_log
+    where object_id = p.id and verb in ('refund', 'settleRefund', 'reopenRefund') order by id desc limit 1), false)
+  or (select count(*) from money_moves where payment_id = p.id and kind = 'refund' and money_moves.state = 'failed') < (
     select count(distinct detail ->> 'refundId') from audit_log where object_id = p.id and verb = 'failRefund')
   or (state <> 'succeeded' and 'true' = (select detail ->> 'fulfilled' from audit_log where object_id = p.id and verb = 'settle'))
     <> exists (select from audit_log where object_id = p.id and verb = 'giveBack')

@@ -100,22 +100,22 @@ describe("finds each broken invariant", () => {
     ],
     [
       "a refund that is due",
-      () => payment(state.paid, "state = 'refund_due'"),
+      () => payment(state.paid, "state = 'refund_due', owed_since = now()"),
       /still on its way back/,
     ],
     [
       "a refund that never was",
-      () => payment(state.paid, "state = 'refunded', refund_id = 're_1', refunded_at = now()"),
+      () => payment(state.paid, "state = 'refunded', refunded_at = now()"),
       /is refunded, and 0 of its/,
     ],
     [
       "a refund of what is kept",
-      () => payment(state.refunded, "state = 'succeeded', refund_id = null, refunded_at = null"),
+      () => payment(state.refunded, "state = 'succeeded', refunded_at = null"),
       /is succeeded, and 64000 of its/,
     ],
     [
       "a refund recorded nowhere",
-      () => payment(state.refunded, "refund_id = 're_1'"),
+      () => "update money_moves set provider_id = 're_1' where state = 'made'",
       /Refund re_\w+ is recorded nowhere/,
     ],
     [
@@ -151,13 +151,18 @@ describe("finds each broken invariant", () => {
     ],
     [
       "a failed refund that is due at once",
-      () => payment(state.sentBack, "refund_retry_at = null"),
+      () => payment(state.sentBack, "retry_at = null"),
       /still on its way back/,
     ],
     [
-      "a failed refund counted twice",
-      () => payment(state.sentBack, "failed_refunds = 2"),
-      /nothing says when or by whom/,
+      "a refund that is owed, and not due",
+      () => payment(state.sentBack, "owed_since = null, retry_at = null"),
+      /The buyer is owed 64000 cents of payment \S+, which is not due/,
+    ],
+    [
+      "a refund that the provider has not made",
+      () => "update money_moves set state = 'made' where state = 'failed'",
+      /Refund \S+ of 64000 cents is recorded as made, and the provider has not made it/,
     ],
     [
       "a failed refund written twice",

@@ -108,7 +108,6 @@ function gateCards(cards: Cards, gate: Gate): Cards {
     findIntent: gated(cards.findIntent),
     cancelIntent: gated(cards.cancelIntent),
     refund: gated(cards.refund),
-    refundPart: gated(cards.refundPart),
     createTransfer: gated(cards.createTransfer),
     findTransfers: gated(cards.findTransfers),
     reverseTransfer: gated(cards.reverseTransfer),

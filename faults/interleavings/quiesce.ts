@@ -1,10 +1,9 @@
 import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/booking-lifecycle/end-hold.ts";
-import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { listDueRefunds, refundPayment } from "#server/features/money/refund-payment.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { lookUpTransfer } from "#server/features/settlements/make-transfer.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
-import { refundPart } from "#server/features/settlements/refund-part.ts";
 import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -29,7 +28,7 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
 
 /** Asks what became of transfers, their reversals and refunds of a part. */
 async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> {
-  const { db, clock } = deps;
+  const { db } = deps;
   const transfers = await bookingsOf(deps, scenario)
     .innerJoin("transfers", "transfers.booking_id", "bookings.id")
     .select(["transfers.id", "transfers.state", "bookings.id as bookingId"])
@@ -39,14 +38,7 @@ async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> 
     if (state === "intended") await lookUpTransfer(deps, id);
     await recordReversals(deps, bookingId);
   }
-  const parts = await db
-    .selectFrom("partial_refunds")
-    .select("id")
-    .where(({ or, eb }) =>
-      or([eb("state", "=", "intended"), eb("next_look_at", "<=", clock.now())]),
-    )
-    .execute();
-  for (const { id } of parts) await refundPart(deps, id);
+  for (const id of await listDueRefunds(deps, 200)) await refundPayment(deps, id);
   const reversals = db.selectFrom("transfer_reversals").select("booking_id");
   for (const { booking_id } of await reversals.where("state", "=", "intended").execute())
     await recoverDebt(deps, booking_id);

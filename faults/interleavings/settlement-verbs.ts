@@ -8,10 +8,10 @@ import { settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
 import { decideOverdue } from "#server/features/complaints/complaints.ts";
+import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
 import { refundMissedHandover } from "#server/features/settlements/missed-handovers.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
-import { refundPart } from "#server/features/settlements/refund-part.ts";
 import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
 import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
 import type { Verb } from "./scenario.ts";
@@ -86,12 +86,12 @@ export async function endYears({ db }: Deps, booking: string): Promise<void> {
 /** The refund of a part that is on its way, or to be tried again. */
 async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
   const refund = await deps.db
-    .selectFrom("partial_refunds")
+    .selectFrom("payments")
     .select("id")
     .where("booking_id", "=", booking)
-    .where("next_look_at", "is not", null)
+    .where("owed_since", "is not", null)
     .executeTakeFirst();
-  if (refund) await refundPart(deps, refund.id);
+  if (refund) await refundPayment(deps, refund.id);
 }
 
 /** What can happen to the money of a laptop that is handed over. */

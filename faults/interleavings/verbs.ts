@@ -9,7 +9,7 @@ import {
 } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { expireHold } from "#server/features/booking-lifecycle/end-hold.ts";
-import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";

@@ -86,7 +86,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
 /** Runs `settleDeals` now instead of each minute, and has it look at lost answers at once. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   const lost = "next_look_at = now() where state = 'intended' and next_look_at > now()";
-  await pool.query(`update transfers set ${lost}; update partial_refunds set ${lost};
+  await pool.query(`update transfers set ${lost};
     update settlements set reversal_at = null where booking_id in (
       select booking_id from transfer_reversals where state = 'intended');
     insert into job_outbox (task, payload) select task, '{}' from unnest(array['settleDeals', 'rewardInvitations']) as task
@@ -130,9 +130,9 @@ export async function countReversals(pool: pg.Pool): Promise<number> {
 /** How much of it a run has seen. */
 export async function countSettlements(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ counts: string }>(`
-    select format('%s transfers, %s refunds of a part and %s reversals made; %s handovers by code',
+    select format('%s transfers, %s refunds and %s reversals made; %s handovers by code',
       (select count(*) from transfers where state = 'made'),
-      (select count(*) from partial_refunds where state = 'made'),
+      (select count(*) from money_moves where kind = 'refund' and state = 'made'),
       (select count(*) from transfer_reversals where state = 'made'),
       (select count(*) from audit_log where verb = 'complete' and actor_id in (
         select id from members where account_type = 'seller')))

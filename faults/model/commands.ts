@@ -6,7 +6,7 @@ import { createPaymentIntent, recordPayment, refundBooking } from "#contract/pay
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { expireHold } from "#server/features/booking-lifecycle/end-hold.ts";
-import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { foldOverviewDeltas } from "#server/features/overview/fold-deltas.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";

@@ -8,10 +8,9 @@ import {
 } from "#contract/invitations.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { expireHold } from "#server/features/booking-lifecycle/end-hold.ts";
-import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { expireCredits } from "#server/features/credits/expire-credits.ts";
 import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
-import { refundPart } from "#server/features/settlements/refund-part.ts";
+import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
 import { settleDeals } from "#server/features/settlements/settle-deals.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
@@ -242,11 +241,8 @@ export class CreditWorld {
   private async finishRefunds(): Promise<void> {
     const { deps } = this.place.shop;
     const payments = deps.db.selectFrom("payments").select("id");
-    for (const { id } of await payments.where("state", "=", "refund_due").execute())
+    for (const { id } of await payments.where("owed_since", "is not", null).execute())
       await refundPayment(deps, id);
-    const parts = deps.db.selectFrom("partial_refunds").select("id");
-    for (const { id } of await parts.where("state", "=", "intended").execute())
-      await refundPart(deps, id);
   }
 
   /** Two runs of the job at once give each reward once. */

@@ -2,12 +2,12 @@ import {
   bookingTransitions,
   hold,
   meetingTransitions,
+  moveTransitions,
   newMeetingState,
   newOfferState,
   newPaymentState,
   newSettlementState,
   offerTransitions,
-  partialRefundTransitions,
   paymentTransitions,
   payoutTransitions,
   settlementTransitions,
@@ -49,10 +49,10 @@ ${diagram([arrow("[*]", newSettlementState, "pay"), ...arrowsOf(settlementTransi
 
 From the shop's account at the card provider to a seller's.
 ${diagram([arrow("[*]", transferTransitions.make.from, "intend"), ...arrowsOf(transferTransitions)])}
-## Refund of a part
+## Movement of money
 
-What a complaint gives back to the buyer, if it is not all (decision 0073).
-${diagram([arrow("[*]", partialRefundTransitions.make.from, "intend"), ...arrowsOf(partialRefundTransitions)])}
+A refund, which always names its amount, or money that an admin has sent the buyer in another way (docs/money.md).
+${diagram([arrow("[*]", "intended", "intend"), arrow("[*]", "made", "send"), ...arrowsOf(moveTransitions)])}
 ## Reversal of a transfer
 
 What a seller owes for a deal, taken back from their account at the card provider (decision 0088).

@@ -221,12 +221,11 @@ async function runJobs(): Promise<void> {
     removePrivatePhoto: async () => ({ name: "0".repeat(64) }),
     reconcile: async () => {
       // The provider never had the money that `refundBooking` returned.
-      const refunded = { state: "refunded", refund_id: "re_1", refunded_at: new Date() } as const;
+      const refunded = { state: "refunded", owed_since: null, refunded_at: new Date() } as const;
       const due = shop.deps.db.updateTable("payments").where("state", "=", "refund_due");
       await due.set(refunded).execute();
       return {};
     },
-    refundPart: async () => ({ refundId: randomUUID() }),
     readSellerAccount: async () => ({ accountId: "acct_unknown" }),
     recordReversals: async () => ({ bookingId: randomUUID() }),
     cleanUp: async () => {

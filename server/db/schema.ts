@@ -41,6 +41,10 @@ export type LedgerAccount = "buyer_payable" | "credits" | "deal_held" | "dispute
 
 export type MeetingState = "agreed" | "cancelled" | "proposed" | "replaced";
 
+export type MoveKind = "refund" | "sent";
+
+export type MoveState = "failed" | "intended" | "made" | "pending" | "refused";
+
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views";
@@ -558,6 +562,21 @@ export interface Migrations {
   name: string;
 }
 
+export interface MoneyMoves {
+  attempt: number;
+  booking_id: string;
+  cents: number;
+  id: string;
+  intended_at: Timestamp;
+  kind: MoveKind;
+  last_called_at: Timestamp;
+  made_at: Timestamp | null;
+  payment_id: string | null;
+  provider_id: string | null;
+  refusal: string | null;
+  state: Generated<MoveState>;
+}
+
 export interface NewlyListed {
   id: Generated<Int8>;
   product_id: string;
@@ -600,37 +619,18 @@ export interface OverviewDeltas {
   seller_id: string | null;
 }
 
-export interface PartialRefunds {
-  attempt: number;
-  booking_id: string;
-  cents: number;
-  failed_at: Timestamp | null;
-  given_up_at: Timestamp | null;
-  id: string;
-  idempotency_key: string;
-  intended_at: Timestamp;
-  last_called_at: Timestamp | null;
-  next_look_at: Timestamp | null;
-  part: Generated<number>;
-  provider_id: string | null;
-  refusal: string | null;
-  state: Generated<TransferState>;
-}
-
 export interface Payments {
   amount_cents: number;
   booking_id: string;
   currency: string;
-  failed_refunds: Generated<number>;
+  given_up_at: Timestamp | null;
   id: string;
+  owed_since: Timestamp | null;
   part_refunded_cents: Generated<number>;
   recorded_at: Timestamp;
   recorded_by: PaymentSource;
-  refund_id: string | null;
-  refund_retries: Generated<number>;
-  refund_retry_at: Timestamp | null;
   refunded_at: Timestamp | null;
-  sent_cents: Generated<number>;
+  retry_at: Timestamp | null;
   state: PaymentState;
   transaction_id: string;
 }
@@ -994,12 +994,12 @@ export interface DB {
   message_inboxes: MessageInboxes;
   messages: Messages;
   migrations: Migrations;
+  money_moves: MoneyMoves;
   newly_listed: NewlyListed;
   offer_floors: OfferFloors;
   offers: Offers;
   overview_counts: OverviewCounts;
   overview_deltas: OverviewDeltas;
-  partial_refunds: PartialRefunds;
   payments: Payments;
   payout_accounts: PayoutAccounts;
   payouts: Payouts;

@@ -10,10 +10,10 @@ import {
   invitationTransitions,
   meetingStates,
   meetingTransitions,
+  moveStates,
+  moveTransitions,
   offerStates,
   offerTransitions,
-  partialRefundStates,
-  partialRefundTransitions,
   paymentStates,
   paymentTransitions,
   payoutStates,
@@ -48,7 +48,9 @@ const allowed = new Set([
     from.map((state) => `settlements ${state} ${to}`),
   ),
   ...Object.values(transferTransitions).map(({ from, to }) => `transfers ${from} ${to}`),
-  ...Object.values(partialRefundTransitions).map(({ from, to }) => `partial_refunds ${from} ${to}`),
+  ...Object.values(moveTransitions).flatMap(({ from, to }) =>
+    from.map((state) => `money_moves ${state} ${to}`),
+  ),
   ...Object.values(transferReversalTransitions).map(
     ({ from, to }) => `transfer_reversals ${from} ${to}`,
   ),
@@ -81,7 +83,7 @@ test("the database rejects every other change of state", async ({ shop }) => {
       ["settlements", "state", settlementStates],
       ["transfers", "state", transferStates],
       ["payouts", "state", payoutStates],
-      ["partial_refunds", "state", partialRefundStates],
+      ["money_moves", "state", moveStates],
       ["transfer_reversals", "state", transferReversalStates],
       ["invitations", "state", invitationStates],
     ] as const) {
@@ -144,8 +146,8 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     [seller.id],
   );
   await shop.pool.query(
-    `insert into partial_refunds (id, booking_id, attempt, idempotency_key, cents, intended_at)
-    values (gen_random_uuid(), $1, 1, 'refund', 10000, now())`,
+    `insert into money_moves (id, booking_id, kind, attempt, cents, intended_at, last_called_at)
+    values (gen_random_uuid(), $1, 'sent', 1, 10000, now(), now())`,
     [insertedId],
   );
   await shop.pool.query(

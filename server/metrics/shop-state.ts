@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
+import { isDisputed } from "../features/money/lost-disputes.ts";
 
 /** The jobs of one task. Ages in seconds. */
 export type WaitingJobs = {
@@ -39,11 +40,10 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
       (select count(*) from bookings where state = 'held')::integer as holds,
       (select count(*) from bookings where state = 'held'
         and held_until < ${new Date(now.getTime() - overdueMs)})::integer as "overdueHolds",
-      ((select count(*) from payments where state = 'refund_due' and failed_refunds > 0)
-        + (select count(*) from partial_refunds join bookings on bookings.id = booking_id
-          where next_look_at is not null and failed_at is not null
-            -- Nothing is tried while a bank decides about a dispute.
-            and payout_held_at is null))::integer as "retriedRefunds",
+      (select count(*) from payments
+        where owed_since is not null and given_up_at is null and retry_at is not null
+          -- Nothing is tried while a bank decides about a dispute.
+          and not ${isDisputed})::integer as "retriedRefunds",
       (select count(*) from ledger_differences)::integer as "ledgerDifferences",
       (select extract(epoch from ${now}::timestamptz - at)::float8 from ledger_reconciliation)
         as "comparedSecondsAgo",

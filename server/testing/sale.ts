@@ -9,7 +9,7 @@ import { paymentsFor, readOrder } from "./deals.ts";
 import { disputeOf, findPayment, paymentAudit, reportDispute } from "./disputes.ts";
 import { type Deal, sendRecordPayment } from "./marketplace.ts";
 import type { Person } from "./people.ts";
-import { handOver, moneyOf, settlementOf, transfersOf } from "./settlements.ts";
+import { handOver, moneyOf, refundsOf, settlementOf, transfersOf } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
 type Facts = Deal<Person> & { seller: Person; price: number };
@@ -59,6 +59,11 @@ export class Sale implements Facts {
   /** The attempts to send its money, oldest first. */
   transfers() {
     return transfersOf(this.shop, this);
+  }
+
+  /** The attempts to refund it, oldest first. */
+  refunds() {
+    return refundsOf(this.shop, this);
   }
 
   payments() {

@@ -63,6 +63,17 @@ export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booki
     .execute();
 }
 
+/** The attempts to refund a deal, oldest first. */
+export async function refundsOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
+  return await deps.db
+    .selectFrom("money_moves")
+    .selectAll()
+    .where("booking_id", "=", booking)
+    .where("kind", "=", "refund")
+    .orderBy("attempt")
+    .execute();
+}
+
 /** What the ledger says of one deal, in cents. */
 export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">) {
   const { rows } = await pool.query<Record<string, string>>(

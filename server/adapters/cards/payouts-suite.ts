@@ -171,14 +171,14 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     const { intentId } = await deal();
     const order = { intentId, amountCents: 10_000, metadata: { attempt: "1" } };
     const key = randomUUID();
-    const first = await cards.refundPart({ ...order, idempotencyKey: key });
-    expect(await cards.refundPart({ ...order, idempotencyKey: key })).toEqual(first);
-    const { refundId: id } = Object(first);
+    const first = await cards.refund({ ...order, idempotencyKey: key });
+    expect(await cards.refund({ ...order, idempotencyKey: key })).toEqual(first);
+    const { id } = Object(first);
     const { refunds, refundedCents } = await cards.findIntent(intentId);
     expect(refundedCents).toBe(10_000);
     expect(refunds).toMatchObject([{ id, amountCents: 10_000, metadata: { attempt: "1" } }]);
     const more = { ...order, amountCents: 54_001, idempotencyKey: randomUUID() };
-    expect(await cards.refundPart(more)).toMatchObject({ refused: "other" });
+    expect(await cards.refund(more)).toMatchObject({ refused: "other" });
   });
 
   test("a picture is uploaded once for a key, and another file is refused", async () => {
@@ -220,7 +220,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     const second = { ...evidence, idempotencyKey: randomUUID() };
     expect(await cards.submitEvidence(second)).toMatchObject({ refused: "other" });
     const part = { intentId: id, amountCents: 100, metadata: {}, idempotencyKey: randomUUID() };
-    expect(await cards.refundPart(part)).toMatchObject({ refused: "charge_disputed" });
+    expect(await cards.refund(part)).toMatchObject({ refused: "charge_disputed" });
   });
 
   describe("a payout", () => {

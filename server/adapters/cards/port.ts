@@ -26,7 +26,7 @@ export type Refund = {
   amountCents: number;
   state: "pending" | "succeeded" | "failed";
   failureReason: string | undefined;
-  /** As in the order of `refundPart`. */
+  /** As in the order of `refund`. */
   metadata: Record<string, string>;
 };
 
@@ -50,12 +50,6 @@ export type IntentOrder = {
   /** Receives the provider's receipt. */
   email: string;
 };
-
-/** `attempt`: 1 for the first refund of an intent, 2 after that one failed, and so on. */
-export type RefundOrder = { intentId: string; attempt: number };
-
-/** `refused`: the provider's code, for a payment that it will never refund. */
-export type RefundAnswer = Refund | { refused: string };
 
 /** An event of the provider. Events that the shop handles name what they are about: read it again. */
 export type CardEvent = {
@@ -96,8 +90,6 @@ export type Cards = SellerPayouts & {
   findIntent(intentId: string): Promise<Intent>;
   /** Cancels an open intent; returns its state afterwards, which is `succeeded` if it was paid before. */
   cancelIntent(intentId: string): Promise<Intent>;
-  /** Refunds the whole amount; calls with the same attempt refund once and return the same refund's id. */
-  refund(order: RefundOrder): Promise<RefundAnswer>;
   /** Verifies and parses a webhook request body. Refuses `BAD_SIGNATURE`. */
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
   /** The events that the shop handles, at this time or later by the provider's clock; all it keeps, without one. */

@@ -1,3 +1,5 @@
+import type { Refund } from "./port.ts";
+
 /** The transfer group of a booking: its payment, and the transfers from it. */
 export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
@@ -72,8 +74,8 @@ export type ReversalOrder = {
   idempotencyKey: string;
 };
 
-/** `amountCents` of a refund that may be of a part. */
-export type PartialRefundOrder = {
+/** A refund always names its amount: all of a payment, or a part of it. */
+export type RefundOrder = {
   intentId: string;
   amountCents: number;
   metadata: Record<string, string>;
@@ -153,8 +155,8 @@ export type SellerPayouts = {
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
   /** A seller's balance in cents: what can be paid out now, and what can't yet. Reversals take from either. */
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
-  /** Refunds a part of a payment. `findIntent` lists the refunds with their metadata. */
-  refundPart(order: PartialRefundOrder): Promise<{ refundId: string } | MoneyRefusal>;
+  /** Refunds a payment. `findIntent` lists the refunds with their metadata. */
+  refund(order: RefundOrder): Promise<Refund | MoneyRefusal>;
   /** Gives the provider a picture of at most 5 MB, for `submitEvidence`. */
   uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
   /** Sends evidence to the bank. That can be done once; later evidence is refused. */

@@ -7,6 +7,7 @@ import type {
   Transfer,
 } from "./seller-payouts-port.ts";
 import { type CallStripe, callWithKey, isStripeError } from "./stripe-client.ts";
+import { toRefund } from "./stripe-objects.ts";
 
 const uploadMs = 20_000;
 
@@ -118,12 +119,12 @@ function transfers(
 
 function refundsAndPayouts(
   call: CallStripe,
-): Pick<SellerPayouts, "refundPart" | "uploadEvidence" | "submitEvidence" | "listPayouts"> {
+): Pick<SellerPayouts, "refund" | "uploadEvidence" | "submitEvidence" | "listPayouts"> {
   return {
-    async refundPart({ intentId, amountCents: amount, metadata, idempotencyKey }) {
+    async refund({ intentId, amountCents: amount, metadata, idempotencyKey }) {
       const wanted = { payment_intent: intentId, amount, metadata };
       return await call("refund", (stripe) => stripe.refunds.create(wanted, { idempotencyKey }))
-        .then(({ id }) => ({ refundId: id }))
+        .then(toRefund)
         .catch(toRefusal);
     },
 

@@ -1,28 +1,9 @@
 import type { Stripe } from "stripe";
-import type {
-  BalanceTransaction,
-  Cards,
-  Intent,
-  ListedEvent,
-  RefundAnswer,
-  RefundOrder,
-} from "./port.ts";
+import type { BalanceTransaction, Cards, Intent, ListedEvent } from "./port.ts";
 import { transferGroupOf } from "./seller-payouts-port.ts";
-import {
-  callWithKey,
-  refusalCode,
-  type StripeConnection,
-  stripeClient,
-  unless,
-} from "./stripe-client.ts";
+import { callWithKey, type StripeConnection, stripeClient, unless } from "./stripe-client.ts";
 import { handledEventTypes, readEvent, toEvent } from "./stripe-events.ts";
-import {
-  chargeOf,
-  toBalanceTransaction,
-  toIntent,
-  toRefund,
-  unknownIntent,
-} from "./stripe-objects.ts";
+import { chargeOf, toBalanceTransaction, toIntent, unknownIntent } from "./stripe-objects.ts";
 import { stripePayouts } from "./stripe-payouts.ts";
 
 export type StripeSettings = StripeConnection & {
@@ -69,7 +50,6 @@ export function stripeCards(settings: StripeSettings): Cards {
       ).catch(unless("payment_intent_unexpected_state", "resource_missing"));
       return cancelled ? toIntent(cancelled) : await find(intentId);
     },
-    refund,
     readEvent: async (bytes, signature) => readEvent(await open(), { bytes, signature, secrets }),
     listEvents,
     listBalanceTransactions,
@@ -120,27 +100,6 @@ export function stripeCards(settings: StripeSettings): Cards {
     const disputes = await call("list", (stripe) => stripe.disputes.list({ payment_intent: id }));
     return toIntent(found, disputes.data);
   }
-
-  async function refund({ intentId, attempt }: RefundOrder): Promise<RefundAnswer> {
-    const name = attempt === 1 ? `refund-${intentId}` : `refund-${intentId}-${attempt}`;
-    try {
-      // Without its key, too, Stripe refunds all of a payment only once.
-      const refund = await callWithKey(name, (key) =>
-        call("refund", (stripe) => stripe.refunds.create({ payment_intent: intentId }, key)),
-      );
-      return toRefund(refund);
-    } catch (error) {
-      const refused = refusalCode(error) ?? "";
-      if (!neverRefunded.includes(refused)) throw error;
-      // A partial refund in the dashboard, say, is not this one.
-      if (refused !== alreadyRefunded) return { refused };
-      // Refunded in the dashboard, or by us: Stripe has forgotten the key, or had stored a failure for it.
-      const { data } = await call("list", (stripe) =>
-        stripe.refunds.list({ payment_intent: intentId }),
-      );
-      return data.map(toRefund).find(({ state }) => state !== "failed") ?? { refused };
-    }
-  }
 }
 
 type Page = { limit: number; starting_after?: string };
@@ -148,8 +107,3 @@ type Page = { limit: number; starting_after?: string };
 function createdSince(since: Date | undefined) {
   return since && { created: { gte: Math.floor(since.getTime() / 1_000) } };
 }
-
-const alreadyRefunded = "charge_already_refunded";
-
-/** Refusals of a refund that no later attempt gets past. */
-const neverRefunded = [alreadyRefunded, "charge_disputed", "refund_disputed_payment"];

@@ -49,17 +49,16 @@ export function testCards(get: () => CardsUnderTest): void {
     });
   });
 
-  test("refunds the whole amount once, however often it is requested", async () => {
+  test("refunds a payment once, however often it is requested with a key", async () => {
     const { cards, pay, refundsOf } = get();
     const { id } = await open();
     await pay(id, "accepted");
-    const refunds = [
-      await cards.refund({ intentId: id, attempt: 1 }),
-      await cards.refund({ intentId: id, attempt: 1 }),
-      await cards.refund({ intentId: id, attempt: 2 }),
-    ];
+    const order = { intentId: id, amountCents: 64_000, metadata: {}, idempotencyKey: randomUUID() };
+    const refunds = [await cards.refund(order), await cards.refund(order)];
     const refund = { id: expect.stringMatching(/^re_/), amountCents: 64_000, state: "succeeded" };
-    expect(refunds).toEqual([expect.objectContaining(refund), refunds[0], refunds[0]]);
+    expect(refunds).toEqual([expect.objectContaining(refund), refunds[0]]);
+    const another = { ...order, idempotencyKey: randomUUID() };
+    expect(await cards.refund(another)).toMatchObject({ refused: "charge_already_refunded" });
     expect(await refundsOf(id)).toEqual({ count: 1, cents: 64_000 });
     expect(await cards.findIntent(id)).toMatchObject({ refundedCents: 64_000 });
   });
@@ -69,7 +68,8 @@ export function testCards(get: () => CardsUnderTest): void {
     const { id } = await open();
     const before = await cards.readBalance("usd");
     await pay(id, "accepted");
-    const refund = await cards.refund({ intentId: id, attempt: 1 });
+    const order = { intentId: id, amountCents: 64_000, metadata: {}, idempotencyKey: randomUUID() };
+    const refund = await cards.refund(order);
     const listed = await cards.listBalanceTransactions(new Date(Date.now() - 600_000));
     const own = listed.filter(({ intentId }) => intentId === id);
     const reference = "id" in refund ? refund.id : "";
@@ -100,7 +100,7 @@ export function testCards(get: () => CardsUnderTest): void {
       unreachable.openIntent(orderOf("1")),
       unreachable.findIntent("pi_1"),
       unreachable.cancelIntent("pi_1"),
-      unreachable.refund({ intentId: "pi_1", attempt: 1 }),
+      unreachable.refund({ intentId: "pi_1", amountCents: 1, metadata: {}, idempotencyKey: "1" }),
       unreachable.listEvents(undefined),
       unreachable.listBalanceTransactions(undefined),
       unreachable.readBalance("usd"),

@@ -12,18 +12,17 @@ create table payments (
   state payment_state not null,
   recorded_by payment_source not null,
   recorded_at timestamptz not null,
-  -- the provider's; while the payment is due for it, it is pending there
-  refund_id text unique,
   refunded_at timestamptz,
-  failed_refunds integer not null default 0 check (failed_refunds >= 0),
-  refund_retry_at timestamptz,
-  refund_retries integer not null default 0 check (refund_retries >= 0),
-  -- what admins returned to the buyer other than to the card
-  sent_cents integer not null default 0 check (sent_cents >= 0),
+  -- Since when the buyer is owed something of it: the refund job has to send it.
+  owed_since timestamptz,
+  -- when the next refund is tried, after one that failed
+  retry_at timestamptz,
+  -- When that ended: it waits for an admin.
+  given_up_at timestamptz,
   -- The part that complaints returned to the buyer, whether or not it has arrived.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
-  check (refund_id is null or state in ('refund_due', 'refunded')),
+  check (owed_since is not null or retry_at is null and given_up_at is null),
   check ((state = 'refunded') = (refunded_at is not null))
 );
 
@@ -31,9 +30,8 @@ create index payments_booking_id_idx on payments (booking_id);
 create unique index payments_one_succeeded_per_booking on payments (booking_id)
   where state = 'succeeded';
 create index payments_recorded_at_idx on payments (recorded_at desc, id desc);
--- Refunds for the reconciling job.
-create index payments_refund_due_idx on payments (recorded_at) where state = 'refund_due';
-create index payments_refund_failed_idx on payments (recorded_at) where state = 'refund_failed';
+-- Refunds for the job, and for admins.
+create index payments_owed_idx on payments (owed_since) where owed_since is not null;
 
 insert into state_transitions (table_name, from_state, to_state) values
   ('payments', 'succeeded', 'refund_due'),
@@ -59,6 +57,52 @@ end $$;
 create trigger payments_follow_refund after update of state on payments
   for each row when (old.state <> new.state and 'refunded' in (old.state, new.state))
   execute function follow_refund();
+
+create type move_kind as enum ('refund', 'sent');
+create type move_state as enum ('intended', 'pending', 'made', 'refused', 'failed');
+
+-- Movements of a deal's money, each written down before the provider is asked for it.
+create table money_moves (
+  id uuid primary key,
+  booking_id uuid not null references bookings,
+  -- `sent`: by an admin, in another way than to the card
+  kind move_kind not null,
+  -- counted for each kind and booking
+  attempt smallint not null check (attempt > 0),
+  -- the payment that a refund is of
+  payment_id uuid references payments,
+  cents integer not null check (cents > 0),
+  state move_state not null default 'intended',
+  provider_id text unique,
+  -- The provider's code, or `absent` if the request never arrived there.
+  refusal text,
+  intended_at timestamptz not null,
+  -- The answer to this call may still be on its way.
+  last_called_at timestamptz not null,
+  made_at timestamptz,
+  check (state in ('intended', 'refused') or kind = 'sent' or provider_id is not null),
+  unique (booking_id, kind, attempt)
+);
+
+create index money_moves_payment_id_idx on money_moves (payment_id) where payment_id is not null;
+-- Nothing is refunded twice.
+create unique index money_moves_one_open_refund on money_moves (payment_id)
+  where kind = 'refund' and state = 'intended';
+
+insert into state_transitions (table_name, from_state, to_state) values
+  ('money_moves', 'intended', 'pending'),
+  ('money_moves', 'intended', 'made'),
+  ('money_moves', 'intended', 'refused'),
+  ('money_moves', 'intended', 'failed'),
+  ('money_moves', 'refused', 'pending'),
+  ('money_moves', 'refused', 'made'),
+  ('money_moves', 'refused', 'failed'),
+  ('money_moves', 'pending', 'made'),
+  ('money_moves', 'pending', 'failed'),
+  ('money_moves', 'made', 'failed');
+
+create trigger money_moves_check_state_transition before update of state on money_moves
+  for each row when (old.state <> new.state) execute function check_state_transition('state');
 
 -- Events the card provider sent, stored before they are answered so that each is handled once.
 create table webhook_events (

@@ -67,55 +67,6 @@ create trigger settlements_check_state_transition before update of state on sett
 
 create type transfer_state as enum ('intended', 'made', 'refused', 'reversed');
 
--- Refunds of a part of the price, written down before the provider is asked for them.
-create table partial_refunds (
-  id uuid primary key,
-  booking_id uuid not null references settlements(booking_id),
-  attempt smallint not null check (attempt > 0),
-  idempotency_key text not null unique,
-  cents integer not null check (cents > 0),
-  state transfer_state not null default 'intended' check (state <> 'reversed'),
-  provider_id text unique,
-  refusal text,
-  intended_at timestamptz not null,
-  -- When to ask the provider again, if intended, or to retry, if refused.
-  next_look_at timestamptz,
-  -- when the buyer's bank sent it back
-  failed_at timestamptz,
-  -- When retries ended: it waits for an admin.
-  given_up_at timestamptz,
-  -- The answer to this call may still be on its way.
-  last_called_at timestamptz,
-  -- Attempts at the same refund share a number.
-  part smallint not null default 1,
-  check ((state = 'made') = (provider_id is not null)),
-  check ((state = 'refused') = (refusal is not null)),
-  constraint partial_refunds_failed_check check (failed_at is null or state = 'made'),
-  constraint partial_refunds_given_up_check check (
-    given_up_at is null
-    or (state = 'refused' or failed_at is not null) and next_look_at is null
-  ),
-  constraint partial_refunds_booking_id_attempt_key unique (booking_id, attempt)
-);
-
-create index partial_refunds_given_up_idx on partial_refunds (booking_id)
-  where given_up_at is not null;
-create index partial_refunds_next_look_at_idx on partial_refunds (next_look_at)
-  where next_look_at is not null;
--- Each part is refunded once.
-create unique index partial_refunds_one_live_idx on partial_refunds (booking_id, part)
-  where state = 'intended' or state = 'made' and failed_at is null;
-create unique index partial_refunds_one_open_idx on partial_refunds (booking_id)
-  where state = 'intended';
-
-insert into state_transitions (table_name, from_state, to_state) values
-  ('partial_refunds', 'intended', 'made'),
-  ('partial_refunds', 'intended', 'refused'),
-  ('partial_refunds', 'refused', 'made');
-
-create trigger partial_refunds_check_state_transition before update of state on partial_refunds
-  for each row when (old.state <> new.state) execute function check_state_transition('state');
-
 -- Transfers of a deal's money to its seller's account, written down before they are asked for.
 create table transfers (
   id uuid primary key,

@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { Dispute, Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { retryRefunds } from "../money/refund-booking.ts";
 import type { BookingEmail } from "./booking-email.ts";
 import { bookingEmails } from "./emails.ts";
-import { retryRefund } from "./failed-refunds.ts";
 import { notifyParties } from "./notify-parties.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
@@ -66,7 +67,8 @@ async function recordDispute(
     verb: verbs[state],
     detail: { ...(state !== "open" && { outcome: state }), reason, amountCents, disputeId: id },
   });
-  if (state === "won") await retryRefund(tx, { bookingId, at, actor: null });
+  if (closedAt) await enqueue(tx, "refundPayment", { payload: { paymentId } });
+  if (state === "won") await retryRefunds(tx, { bookingId, at, actor: null });
   // The refund has ended the inquiry.
   if (state === "won" && intent.refundedCents === intent.amountCents) return state;
   const isWhole = amountCents === intent.amountCents;

@@ -110,16 +110,6 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /** An admin sent a part of the refund, and the buyer's bank took back what it had given them. */
-  refundRestOwed: {
-    kind: "payment",
-    buyer: ({ aLaptop, price }) => ({
-      subject: `We owe you ${price}`,
-      text: `Your purchase of ${aLaptop} was cancelled. Your bank has changed its decision about your payment and keeps ${price} that it had given back to you. You get this money from us instead.`,
-      action: myOrders,
-      nextStep: "We'll get in touch about a way to send it.",
-    }),
-  },
   /** The buyer's bank asks about the payment, and has taken no money. */
   inquiryOpened: {
     kind: "payment",

@@ -37,7 +37,8 @@ export async function closeIfEmpty(
   if (
     journals.contributed() > 0 &&
     journals.paidByCard() <= 0 &&
-    !(await isPartly(tx, bookingId))
+    // Of a part that the shop has refunded, discount and credit that are left are the seller's.
+    journals.count("refund_decided") === 0
   ) {
     const { cents } = await returnContribution(tx, { bookingId, at });
     await reduceEarned(tx, bookingId, cents);
@@ -53,15 +54,4 @@ export async function closeIfEmpty(
 /** How a settlement ends that has nothing to send: its seller may have got something before. */
 export function endOfEmpty(journals: DealJournals): "payOut" | "findEmpty" {
   return journals.transferred() > 0 ? "payOut" : "findEmpty";
-}
-
-/** Whether the shop has refunded a part: then discount and credit that are left are the seller's. */
-async function isPartly(tx: Tx, bookingId: string): Promise<boolean> {
-  const made = await tx
-    .selectFrom("partial_refunds")
-    .select("id")
-    .where("booking_id", "=", bookingId)
-    .where("state", "=", "made")
-    .executeTakeFirst();
-  return made !== undefined;
 }

@@ -9,7 +9,7 @@ import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
 import { goodLaptop } from "../../testing/marketplace.ts";
 import type { Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { refundPayment } from "../money/refund-payment.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 

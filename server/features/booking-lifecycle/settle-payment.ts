@@ -1,24 +1,22 @@
 import { newPaymentState } from "#contract/life-cycle.ts";
-import type { Intent } from "../../adapters/cards/port.ts";
+import type { Intent, Refund } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
+import type { DealJournals } from "../ledger/deal-journals.ts";
 import { otherIntent, postPayment } from "../ledger/post-payment.ts";
+import { followRefund } from "../money/follow-refund.ts";
+import { recordRefunds } from "../money/record-refunds.ts";
+import { refundWhole, startRefund } from "../money/refund-booking.ts";
 import { recordDisputes } from "./disputes.ts";
 import { bookingEmails } from "./emails.ts";
 import { closeIfEmpty } from "./empty-settlements.ts";
-import { adoptRefunds, applyFailedPartialRefunds } from "./failed-partial-refunds.ts";
-import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
 import { notifyParties } from "./notify-parties.ts";
-import { applyProviderRefund } from "./provider-refunds.ts";
-import { completeRefund } from "./refunds.ts";
 import { applyTransition } from "./transition.ts";
-import { applyLostWholePayment, refundWhatLacks } from "./whole-payment-disputes.ts";
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
@@ -49,9 +47,10 @@ export async function settlePayment(
     const { id: paymentId, state } =
       recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
     const payment = { bookingId, paymentId, intent };
-    const disputeStates = await recordDisputes(tx, deps, payment);
-    const intentId = otherIntent(booking.intent_id, intent.id);
     const at = deps.clock.now();
+    const disputeStates = await recordDisputes(tx, deps, payment);
+    const { failed, elsewhere } = await recordRefunds(tx, { ...payment, at });
+    const intentId = otherIntent(booking.intent_id, intent.id);
     const deal = { bookingId, currency: intent.currency, at, ...(intentId && { intentId }) };
     const isNew = recorded === undefined && reductionOf(booking) === 0;
     const goesBack = state !== newPaymentState.fulfilled;
@@ -59,20 +58,45 @@ export async function settlePayment(
     const journals = await postPayment(tx, deal, report);
     if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
-    await applyFailedPartialRefunds(tx, deps, payment);
-    await applyFailedRefund(tx, deps, payment);
-    for (const refund of intent.refunds)
-      await completeRefund(tx, deps, { bookingId, paymentId, refund });
-    if (journals.owed() > 0) await refundWhatLacks(tx, { paymentId, at });
-    if (state === "refund_failed" && intent.refundedCents === intent.amountCents)
-      await retryRefund(tx, { bookingId, at: deps.clock.now(), actor: null });
-    const cancelled =
-      (await applyLostWholePayment(tx, deps, payment)) ||
-      (state === newPaymentState.fulfilled && (await applyProviderRefund(tx, deps, payment)));
-    await adoptRefunds(tx, deps, { ...payment, journals });
+    const cancelled = !goesBack && (await cancelIfGivenBack(tx, deps, { ...payment, journals }));
+    if (!cancelled) await recordElsewhere(tx, { paymentId, elsewhere, at });
+    for (const { id: refundId, failureReason: reason = "unknown" } of failed)
+      await followRefund(tx, deps, { paymentId, failed: { reason, refundId } });
+    if (failed.length === 0) await followRefund(tx, deps, { paymentId });
     const fulfilled = state === newPaymentState.fulfilled && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });
+}
+
+type Given = { bookingId: string; paymentId: string; intent: Intent; journals: DealJournals };
+
+/**
+ * Cancels a sale that is paid if nothing is left of its payment: it was refunded in the provider's dashboard, or the
+ * buyer's bank has given it back. Returns whether it did.
+ */
+async function cancelIfGivenBack(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, intent, journals }: Given,
+): Promise<boolean> {
+  if (journals.paidByCard() + journals.balance("dispute_reserve") > 0) return false;
+  const by = { bookingId, at: deps.clock.now(), actor: null };
+  if (intent.refundedCents === intent.amountCents)
+    return (await startRefund(tx, deps, by)) !== undefined;
+  if (!(await applyTransition(tx, { ...by, transition: "refund" }))) return false;
+  await refundWhole(tx, deps, by);
+  return true;
+}
+
+type Elsewhere = { paymentId: string; elsewhere: Refund[]; at: Date };
+
+/** Refunds in the provider's dashboard that leave the sale as it is. */
+async function recordElsewhere(tx: Tx, { paymentId, elsewhere, at }: Elsewhere): Promise<void> {
+  for (const { amountCents: refundedCents } of elsewhere)
+    await recordAudit(tx, {
+      ...{ at, actor: null, verb: "refund elsewhere", object: "payment", objectId: paymentId },
+      detail: { refundedCents },
+    });
 }
 
 type Booking = {
@@ -161,6 +185,5 @@ async function insertPayment(
     objectId: id,
     detail,
   });
-  if (!fulfilled) await enqueue(tx, "refundPayment", { payload: { paymentId: id } });
   return id;
 }

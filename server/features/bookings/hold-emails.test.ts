@@ -7,7 +7,7 @@ import { dealTest } from "../../testing/fixtures.ts";
 import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
-import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { refundPayment } from "../money/refund-payment.ts";
 import { reconcile } from "../payments/reconcile.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.

@@ -11,9 +11,9 @@ import { isBlocked } from "../blocks/lock-pair.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { shownState } from "../booking-lifecycle/overdue.ts";
-import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
-import { lostCentsOf } from "../booking-lifecycle/refunded-and-disputed.ts";
 import { readReduction } from "../credits/amount-due.ts";
+import { lostCentsOf } from "../money/lost-disputes.ts";
+import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/part-refund.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../review-lifecycle/rating.ts";
@@ -84,7 +84,11 @@ function selectBookings(tx: Tx, now: Date) {
     .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
     .select("payments.recorded_at as paid_at")
     .select(["refunds.state as refund_state", "refunds.amount_cents as refund_cents"])
-    .select(["refunds.refunded_at", "refunds.refund_id", "refunds.sent_cents"])
+    .select("refunds.refunded_at")
+    .select(({ ref }) => [
+      sentCentsOf(ref("refunds.id")).as("sent_cents"),
+      toCardOf(ref("refunds.id")).as("to_card"),
+    ])
     .select((refund) =>
       refund
         .selectFrom("disputes")
@@ -149,12 +153,12 @@ function toCancelledBy(row: BookingRow): Booking["cancelledBy"] {
 }
 
 function toRefund(row: BookingRow): Booking["refund"] {
-  const { refund_state, refund_cents, refunded_at, refund_id, sent_cents, dispute } = row;
+  const { refund_state, refund_cents, refunded_at, to_card, sent_cents, dispute } = row;
   const fromBank = toDollars(Number(row.lost_cents));
   if (refund_cents === null || refund_state === null || refund_state === "succeeded") return null;
   const refundedAt = refunded_at?.toISOString() ?? null;
-  const toCard = refunded_at === null || refund_id !== null;
+  const toCard = refunded_at === null || to_card;
   const amount = toDollars(refund_cents);
-  const sent = toDollars(sent_cents ?? 0);
+  const sent = toDollars(Number(sent_cents));
   return { state: refund_state, amount, refundedAt, toCard, fromBank, sent, dispute };
 }

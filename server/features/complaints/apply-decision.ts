@@ -1,15 +1,12 @@
 import type { Tx } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { requireDecided } from "../booking-lifecycle/refunded-and-disputed.ts";
-import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { decideRefund } from "../ledger/post-payment.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
-import { insertPartialRefund } from "../settlement-lifecycle/claim-partial-refund.ts";
+import { requireDecided } from "../money/lost-disputes.ts";
+import { refundPart, refundWhole } from "../money/refund-booking.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { complaintEmails } from "./emails.ts";
 
@@ -50,8 +47,7 @@ export async function applyDecision(
     .where("id", "=", bookingId)
     .executeTakeFirstOrThrow();
   if (refundCents >= price_cents) {
-    const paymentId = await markRefundDue(tx, { bookingId, at, actor });
-    await enqueue(tx, "refundPayment", { payload: { paymentId } });
+    await refundWhole(tx, deps, { bookingId, at, actor });
     await notifyParties(tx, deps, { bookingId, email: complaintEmails.refunded });
     return;
   }
@@ -59,10 +55,8 @@ export async function applyDecision(
   const part = Math.min(refundCents, held);
   const cents = Math.min(part, ofCard);
   if (part > cents) await returnContribution(tx, { bookingId, at, most: part - cents });
-  await decideRefund(tx, { bookingId, currency: deps.config.currency, at }, cents);
-  const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at });
+  await refundPart(tx, deps, { bookingId, cents });
   await recordPart(tx, bookingId, part);
-  await enqueue(tx, "refundPart", { payload: { refundId } });
   const payment = { transactionId: "", cents, sellerCents: part };
   await notifyParties(tx, deps, { bookingId, email: complaintEmails.partlyRefunded, payment });
 }

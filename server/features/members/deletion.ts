@@ -108,20 +108,20 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
     )
     .union(
       tx
-        .selectFrom("settlements")
-        .innerJoin("partial_refunds", "partial_refunds.booking_id", "settlements.booking_id")
-        .select("settlements.booking_id")
-        .where("settlements.seller_id", "=", memberId)
-        .where("settlements.state", "=", "refunding"),
-    )
-    .union(
-      tx
-        .selectFrom("partial_refunds")
-        .innerJoin("bookings", "bookings.id", "partial_refunds.booking_id")
-        .select("partial_refunds.booking_id")
-        .where("bookings.buyer_id", "=", memberId)
-        .where(({ or, eb }) =>
-          or([eb("next_look_at", "is not", null), eb("given_up_at", "is not", null)]),
+        .selectFrom("payments")
+        .innerJoin("bookings", "bookings.id", "payments.booking_id")
+        .innerJoin("settlements", "settlements.booking_id", "payments.booking_id")
+        .select("payments.booking_id")
+        .where("owed_since", "is not", null)
+        .where("payments.state", "=", "succeeded")
+        .where(({ or, and, eb }) =>
+          or([
+            eb("bookings.buyer_id", "=", memberId),
+            and([
+              eb("settlements.seller_id", "=", memberId),
+              eb("settlements.state", "=", "refunding"),
+            ]),
+          ]),
         ),
     )
     .limit(1)

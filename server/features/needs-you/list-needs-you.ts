@@ -3,8 +3,8 @@ import { maxNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { partRefundOf } from "../booking-lifecycle/part-refund.ts";
-import { lostCentsOf, refundedCents } from "../booking-lifecycle/refunded-and-disputed.ts";
+import { isDisputed } from "../money/lost-disputes.ts";
+import { owedCents } from "../money/part-refund.ts";
 import { cameBackCents } from "../settlements/leftover.ts";
 import { isUnclaimed } from "../settlements/payout-accounts.ts";
 
@@ -46,23 +46,11 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
     sql`${sql.ref(column)} + ${milliseconds} * interval '1 millisecond'`;
   const hourAgo = new Date(now.getTime() - 3_600_000);
   const none = sql`null::timestamptz`;
-  const unsent = sql`payments.amount_cents - ${refundedCents} - ${lostCentsOf(sql.ref("payments.id"))}`;
-  const unsentPart = sql`(${partRefundOf(sql.ref("payments.booking_id"))} ->> 'owed')::int`;
   return [
-    sql`select 'refund_failed', booking_id, transaction_id, ${unsent},
-      coalesce((select max(at) from audit_log where object_id = payments.id and verb = 'giveUpRefund'), recorded_at), ${none}
-      from payments where state = 'refund_failed'`,
-    sql`select 'refund_failed', payments.booking_id, transaction_id, ${unsentPart}, given_up_at, ${none}
-      from payments join partial_refunds p using (booking_id)
-      where p.given_up_at is not null and payments.state = 'succeeded'`,
-    sql`select 'refund_late', booking_id, transaction_id, ${unsent}, due_since, ${none}
-      from payments cross join lateral (
-        select coalesce(max(at), recorded_at) as due_since from audit_log
-        where object_id = payments.id and verb in ('giveBack', 'failRefund', 'retryRefund')) as due
-      where state = 'refund_due' and due_since <= ${hourAgo}`,
-    sql`select 'refund_late', booking_id, null, sum(cents) filter (where next_look_at is not null), min(intended_at), ${none}
-      from partial_refunds group by booking_id, part
-      having bool_or(next_look_at is not null) and min(intended_at) <= ${hourAgo}`,
+    sql`select 'refund_failed', booking_id, transaction_id, ${owedCents}, given_up_at, ${none}
+      from payments where given_up_at is not null`,
+    sql`select 'refund_late', booking_id, transaction_id, ${owedCents}, owed_since, ${none}
+      from payments where owed_since <= ${hourAgo} and given_up_at is null and not ${isDisputed}`,
     sql`select case refusal when 'balance_insufficient' then 'balance_too_small' else 'transfer_refused' end,
         booking_id, null, cents, intended_at, ${none}
       from (

@@ -1,6 +1,5 @@
 import { describe, expect } from "vitest";
 import { listSellerProducts } from "#contract/products.ts";
-import type { Dispute } from "../../adapters/cards/port.ts";
 import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
@@ -10,17 +9,8 @@ import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 
 const test = dealTest({ worker: true });
 
-/** The bank has changed its decision, and given back what it took. */
-function givenBack({ movements, ...dispute }: Dispute): Dispute {
-  return {
-    ...dispute,
-    state: "won",
-    movements: [...movements, ...movements.map((cents) => -cents)],
-  };
-}
-
 describe("a refund of a disputed payment", () => {
-  test("is refused at first, and made when the bank lets the payment stand", async ({
+  test("waits while the bank decides, and is made when it lets the payment stand", async ({
     shop,
     admin,
   }) => {
@@ -30,12 +20,11 @@ describe("a refund of a disputed payment", () => {
     await settlePayment(shop.deps, { ...intent, disputes: [] }, "webhook");
     await sale.refund(admin);
     await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "open" });
-    const disputedRefund = { state: "refund_failed", dispute: "open" };
+    const disputedRefund = { state: "refund_due", dispute: "open" };
     expect(await sale.order()).toMatchObject({ refund: disputedRefund });
     const message = expect.stringContaining("their bank decides about the money");
     const refused = { status: 409, code: "STALE", message };
     expect(await errorOf(sale.sendAnotherWay(admin))).toMatchObject(refused);
-    expect(await errorOf(sale.refund(admin))).toMatchObject(refused);
     expect(await sale.order()).toMatchObject({ refund: disputedRefund });
     await sale.decideDispute("winning_evidence");
     const refund = { state: "refunded", toCard: true, dispute: "won" };
@@ -48,37 +37,26 @@ describe("a refund of a disputed payment", () => {
     shop,
     admin,
   }) => {
-    // A late one would say before the refund that the dispute is lost.
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "disputed");
     await sale.decideDispute("losing_evidence");
-    expect(await sale.order()).toMatchObject({ state: "refunded" });
-    const intent = await shop.deps.cards.findIntent(sale.intent);
-    const disputes = intent.disputes.map(givenBack);
-    await settlePayment(shop.deps, { ...intent, disputes }, "webhook");
-    const verbs = async () => (await sale.audit(admin)).map(({ verb }) => verb);
-    // The sandbox has not changed its mind: it refuses the refund.
-    await expect
-      .poll(async () => (await verbs()).slice(-4))
-      .toEqual(["failRefund", "giveUpRefund", "closeDispute", "settleRefund"]);
+    const refund = { state: "refunded", toCard: false, dispute: "lost" };
+    expect(await sale.order()).toMatchObject({ state: "refunded", refund });
+    await sale.flipDispute();
+    const again = { state: "refunded", toCard: true, dispute: "won" };
+    await expect.poll(() => sale.order()).toMatchObject({ refund: again });
+    const verbs = (await sale.audit(admin)).map(({ verb }) => verb);
+    expect(verbs.slice(-3)).toEqual(["closeDispute", "reopenRefund", "refund"]);
   });
 
-  test("that arrived too late is left to the bank, and handed to an admin", async ({
-    shop,
-    admin,
-  }) => {
+  test("that arrived too late is left to the bank", async ({ shop, admin }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged", { paidBy: "pm_card_createDispute" });
     await endHoldWithoutProvider(shop, sale, "expired");
     await deal(shop, "held", sale.laptop);
     await sale.refresh();
-    await expect
-      .poll(() => sale.payments())
-      .toMatchObject([{ state: "refund_failed", refund_id: null }]);
-    expect((await sale.audit(admin)).at(-1)).toMatchObject({
-      verb: "giveUpRefund",
-      detail: { reason: "charge_disputed", toDo: expect.stringContaining("bank decides") },
-    });
+    await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "open" });
+    expect(await sale.payments()).toMatchObject([{ state: "refund_due", given_up_at: null }]);
     const subjects = (await mailsTo(shop, sale.buyer.email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes("refund"))).toEqual([]);
     await sale.decideDispute("losing_evidence");
@@ -142,44 +120,29 @@ describe("a dispute about a part of the payment that is lost", () => {
   }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged", { paidBy: card });
-    const { disputes, ...intent } = await shop.deps.cards.findIntent(sale.intent);
+    const intent = await shop.deps.cards.findIntent(sale.intent);
     await settlePayment(shop.deps, { ...intent, disputes: [] }, "webhook");
     await sale.refund(admin);
     await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "open" });
     const open = await errorOf(sale.sendAnotherWay(admin));
     expect(open).toMatchObject({ status: 409, code: "STALE" });
     await sale.decideDispute("losing_evidence");
+    const failed = { state: "refund_failed", price: 640, unsent: 480 };
+    await expect.poll(() => sale.payment(admin)).toMatchObject(failed);
     await sale.sendAnotherWay(admin);
     expect(await sale.order()).toMatchObject({ refund: { state: "refunded", fromBank: 160 } });
-
-    const reversed = disputes.map(givenBack);
-    await settlePayment(shop.deps, { ...intent, disputes: reversed }, "webhook");
-    const owed = { state: "refund_failed", fromBank: 0, sent: 480 };
-    await expect.poll(() => sale.payment(admin)).toMatchObject({ ...owed, price: 640 });
-    const refund = { ...owed, amount: 640, refundedAt: null, dispute: "won" };
-    expect(await sale.order()).toMatchObject({ refund });
-    const email = await waitForMailAbout(shop, sale.buyer.email, /^We owe you \$160$/);
-    expect(email.text).toContain("Your bank has changed its decision");
-    expect((await sale.audit(admin)).find(({ verb }) => verb === "failRefund")).toBeTruthy();
-    expect(
-      (await sale.audit(admin)).findLast(({ verb }) => verb === "giveUpRefund")?.detail,
-    ).toEqual({
-      reason: "partly_sent",
-      toDo: expect.stringContaining("send the rest"),
-    });
-
-    const retried = await errorOf(sale.refund(admin));
-    const message = expect.stringMatching(/^You have sent \$480 .* press Sent another way\.$/);
-    expect(retried).toMatchObject({ status: 409, code: "STALE", message });
-    await sale.sendAnotherWay(admin);
-    const settled = { state: "refunded", fromBank: 0, sent: 640, toCard: false };
-    expect(await sale.order()).toMatchObject({ refund: settled });
     expect((await sale.audit(admin)).at(-1)).toMatchObject({
       verb: "settleRefund",
-      detail: { sentCents: 16_000, fromBankCents: 0, sentBeforeCents: 48_000 },
+      detail: { sentCents: 48_000, fromBankCents: 16_000 },
     });
-    await settlePayment(shop.deps, { ...intent, disputes: reversed }, "webhook");
-    expect(await sale.order()).toMatchObject({ refund: settled });
+
+    // What the bank takes back goes to the card.
+    await sale.flipDispute();
+    const settled = { state: "refunded", fromBank: 0, sent: 480, toCard: true };
+    await expect.poll(() => sale.order()).toMatchObject({ refund: settled });
+    expect(await sale.money()).toEqual({ refunded: 64_000 });
+    await sale.refresh();
+    expect(await sale.refunds()).toMatchObject([{ state: "made", cents: 16_000 }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { defineJobs, everyMinute } from "../../jobs/define-jobs.ts";
-import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { refundPayment } from "../money/refund-payment.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 

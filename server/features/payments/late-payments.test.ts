@@ -9,6 +9,7 @@ import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
+import { settleDeals } from "../settlements/settle-deals.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 
@@ -129,7 +130,7 @@ describe("the reconciling job", () => {
     ).toEqual({ state: "expired" });
   });
 
-  test("expires overdue holds and sends due refunds whose jobs were lost", async ({
+  test("expires overdue holds whose jobs were lost, and the other job sends due refunds", async ({
     shop,
     admin,
   }) => {
@@ -140,6 +141,7 @@ describe("the reconciling job", () => {
     await shop.pool.query("delete from job_outbox; delete from graphile_worker._private_jobs");
     shop.clock.advance(1440);
     await reconcile(shop.deps);
+    await settleDeals(shop.deps);
     const states = await shop.deps.db
       .selectFrom("bookings")
       .select(["id", "state"])

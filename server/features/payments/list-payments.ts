@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
-import { lostCentsOf, refundedCents } from "../booking-lifecycle/refunded-and-disputed.ts";
+import { lostCentsOf } from "../money/lost-disputes.ts";
+import { owedCents, partRefundOf, sentCentsOf, toPartRefund } from "../money/part-refund.ts";
 
 /** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
@@ -35,6 +36,11 @@ export const disputeColumns = [
   ...(["disputes.respond_by", "disputes.opened_at", "disputes.closed_at"] as const),
 ] as const;
 
+/** SQL: how many refunds of a payment the buyer's bank has sent back. */
+const failedRefunds = sql<number>`(
+  select count(*)::int from money_moves
+  where payment_id = payments.id and kind = 'refund' and money_moves.state = 'failed')`;
+
 function selectPayments(tx: Tx) {
   return tx
     .selectFrom("payments")
@@ -44,7 +50,7 @@ function selectPayments(tx: Tx) {
     .select(["payments.id", "payments.transaction_id", "payments.amount_cents", "payments.state"])
     .select(["payments.recorded_at", "payments.refunded_at", "bookings.id as booking_id"])
     .select(["bookings.state as booking_state", "bookings.product_id", "products.product_name"])
-    .select(["buyer.name", "buyer.email", "payments.failed_refunds", "payments.sent_cents"])
+    .select(["buyer.name", "buyer.email", failedRefunds.as("failed_refunds")])
     .select(({ selectFrom }) =>
       jsonObjectFrom(
         selectFrom("disputes")
@@ -55,8 +61,11 @@ function selectPayments(tx: Tx) {
       ).as("dispute"),
     )
     .select(({ ref }) => partRefundOf(ref("bookings.id")).as("part_refund"))
-    .select(refundedCents.as("refunded_cents"))
-    .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost_cents"));
+    .select(owedCents.as("owed_cents"))
+    .select(({ ref }) => [
+      lostCentsOf(ref("payments.id")).as("lost_cents"),
+      sentCentsOf(ref("payments.id")).as("sent_cents"),
+    ]);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectPayments>["executeTakeFirstOrThrow"]>>;
@@ -64,7 +73,6 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectPayments>["executeTakeFirs
 function toPayment(row: Row): Payment {
   const partRefund = row.state === "succeeded" ? toPartRefund(row.part_refund) : null;
   const unsentPart = partRefund?.failed ? partRefund.owed : null;
-  const rest = row.amount_cents - Number(row.lost_cents) - Number(row.refunded_cents);
   return {
     _id: row.id,
     price: toDollars(row.amount_cents),
@@ -80,10 +88,10 @@ function toPayment(row: Row): Payment {
     refundedAt: row.refunded_at?.toISOString() ?? null,
     failedRefunds: row.failed_refunds,
     fromBank: toDollars(Number(row.lost_cents)),
-    sent: toDollars(row.sent_cents),
+    sent: toDollars(Number(row.sent_cents)),
     partRefund,
     unsentPart,
-    unsent: unsentPart ?? toDollars(Math.max(0, rest)),
+    unsent: unsentPart ?? toDollars(row.state === "succeeded" ? 0 : Number(row.owed_cents)),
     dispute: row.dispute && toDispute(row.dispute),
   };
 }

@@ -3,7 +3,6 @@ import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/end-hold.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
-import { canSendRefund, refundPayment } from "../booking-lifecycle/refunds.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { handleMissedEvents } from "./missed-events.ts";
 
@@ -13,7 +12,7 @@ const timeoutMs = 50_000;
 
 /**
  * Job `reconcile`: catches up after crashes, lost webhooks, closed browsers and provider outages. Expires
- * overdue holds, sends due refunds, records payments and handles missed events. A failure doesn't stop the others; throws an
+ * overdue holds, records payments and handles missed events. A failure doesn't stop the others; throws an
  * `AggregateError` at the end.
  */
 export async function reconcile(deps: Deps): Promise<void> {
@@ -28,7 +27,6 @@ export async function reconcile(deps: Deps): Promise<void> {
   await each(await overdueHolds(deps), (bookingId) =>
     endHold(deps, { bookingId, transition: "expire", actor: null }),
   );
-  await each(await dueRefunds(deps), (paymentId) => refundPayment(deps, paymentId));
   // Last: there may be many, and each takes a request to the provider.
   await each(await openIntents(deps), async (intentId) =>
     settlePayment(deps, await deps.cards.findIntent(intentId), "reconciler"),
@@ -55,18 +53,6 @@ async function overdueHolds({ db, clock }: Deps): Promise<string[]> {
     .select("id")
     .where(isOverdue(clock.now()))
     .orderBy("held_until")
-    .limit(batchSize)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-async function dueRefunds({ db, clock }: Deps): Promise<string[]> {
-  const rows = await db
-    .selectFrom("payments")
-    .select("id")
-    .where("state", "=", "refund_due")
-    .where(canSendRefund(clock.now()))
-    .orderBy("recorded_at")
     .limit(batchSize)
     .execute();
   return rows.map(({ id }) => id);

@@ -1,8 +1,6 @@
 import * as calls from "#contract/payments.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
-import { settleRefund } from "../booking-lifecycle/failed-refunds.ts";
-import { refundBooking } from "../booking-lifecycle/refunds.ts";
-import { retryPartialRefund, settlePartialRefund } from "../settlements/given-up-refunds.ts";
+import { refundBooking, settleRefund } from "../money/refund-booking.ts";
 import { listPayments } from "./list-payments.ts";
 import * as payments from "./payments.ts";
 import { storeWebhookEvent } from "./webhook.ts";
@@ -36,16 +34,13 @@ export function paymentRoutes({ route, deps }: Router): void {
   );
 
   route(calls.refundBooking, async ({ body, caller }) => {
-    const part = await retryPartialRefund(deps, caller, body.bookingId);
-    if (part !== undefined) return created({ acknowledged: true as const, insertedId: part });
     const { id, repeated } = await refundBooking(deps, caller, body.bookingId);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
   });
 
   route(calls.settleRefund, async ({ body, caller }) => {
-    if (!(await settlePartialRefund(deps, caller, body.bookingId)))
-      await settleRefund(deps, caller, body.bookingId);
+    await settleRefund(deps, caller, body.bookingId);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 }

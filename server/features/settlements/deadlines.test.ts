@@ -18,14 +18,15 @@ describe("a laptop that is paid for and not handed over", () => {
     expect(await sale.order()).toMatchObject({ state: "paid" });
     await wait(shop, 1);
     expect(await sale.order()).toMatchObject({ state: "refunded" });
-    expect(await sale.settlement()).toMatchObject({ state: "refunding" });
+    expect(await sale.settlement()).toMatchObject({ state: "refunded" });
     const reminders = async (who: typeof sale.seller) =>
       (await emailsTo(shop, who)).filter(({ subject }) => /^Have you/.test(subject));
     expect(
       (await reminders(sale.buyer)).map(({ text }) => /within (\d+ \w+)/.exec(text)?.[1]),
     ).toEqual(["7 days", "48 hours"]);
     expect(await reminders(sale.seller)).toHaveLength(2);
-    expect((await emailsTo(shop, sale.buyer)).at(-1)?.subject).toBe("We're refunding you $640");
+    const subjects = (await emailsTo(shop, sale.buyer)).map(({ subject }) => subject);
+    expect(subjects).toContain("We're refunding you $640");
   });
 
   test("is not refunded while the buyer's bank decides about the payment", async ({ shop }) => {

@@ -1,15 +1,10 @@
 import { defineJobs, everyMinute } from "../../jobs/define-jobs.ts";
 import { readSellerAccount } from "./record-payouts.ts";
 import { recordReversals } from "./record-reversals.ts";
-import { refundPart } from "./refund-part.ts";
 import { settleDeals } from "./settle-deals.ts";
 
 export const settlementJobs = defineJobs({
   settleDeals: { run: settleDeals, schedule: everyMinute, callsProvider: true },
-  refundPart: {
-    run: (deps, { refundId }: { refundId: string }) => refundPart(deps, refundId),
-    callsProvider: true,
-  },
   readSellerAccount: {
     run: (deps, { accountId }: { accountId: string }) => readSellerAccount(deps, accountId),
     callsProvider: true,

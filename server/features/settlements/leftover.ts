@@ -13,10 +13,8 @@ export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
 /** SQL condition on `settlements` joined with `bookings`: no bank decides, and no part of the buyer's is under way or was given up. */
 const isQuiet = sql<boolean>`(bookings.payout_held_at is null
-  and exists (select from payments p where p.booking_id = bookings.id and p.state = 'succeeded')
-  and not exists (
-    select from partial_refunds r
-    where r.booking_id = bookings.id and (r.next_look_at is not null or r.given_up_at is not null)))`;
+  and exists (
+    select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;
 
 /** SQL condition on `settlements`: handed over, and all of it was sent. */
 const hasEnded = sql<boolean>`(settlements.state in ('released', 'refunded') and settlements.handed_over_at is not null)`;

@@ -12,7 +12,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
-import { partRefundOf, toPartRefund } from "../booking-lifecycle/part-refund.ts";
+import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
 import { feeOf } from "../settlement-lifecycle/release-journal.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };

@@ -1,7 +1,7 @@
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { startRefund } from "../booking-lifecycle/refunds.ts";
+import { startRefund } from "../money/refund-booking.ts";
 import { listDue } from "../settlement-lifecycle/list-due-settlements.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
 import { settlementEmails } from "./emails.ts";

@@ -103,13 +103,8 @@ test("a part that the provider refuses is tried three times, and again when an a
     ...withoutWebhooks,
   });
   await wait(shop, 1, hour, day, 30 * day);
-  const attempts = () =>
-    shop.deps.db
-      .selectFrom("partial_refunds")
-      .select(["state", "refusal"])
-      .where("booking_id", "=", sale.booking)
-      .orderBy("attempt")
-      .execute();
+  const attempts = async () =>
+    (await sale.refunds()).map(({ state, refusal }) => ({ state, refusal }));
   const refused = { state: "refused", refusal: "other" };
   expect(await attempts()).toEqual([refused, refused, refused]);
   expect(await sale.settlement()).toMatchObject({ state: "refunding" });
@@ -157,7 +152,7 @@ test("a part whose first call was taken for lost is not refunded twice", async (
   await wait(shop, 2);
   await shop.cards.injectFaults(withoutWebhooks);
   await shop.deps.db
-    .updateTable("partial_refunds")
+    .updateTable("money_moves")
     .set({ state: "refused", refusal: "absent" })
     .where("booking_id", "=", sale.booking)
     .where("state", "=", "intended")

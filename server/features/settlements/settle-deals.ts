@@ -3,11 +3,11 @@ import { aggregateErrors } from "../../errors.ts";
 import { listComplaintsToRemind, remindAboutComplaint } from "../complaints/complaint-reminders.ts";
 import { decideOverdue } from "../complaints/complaints.ts";
 import { listOverdueComplaints } from "../complaints/overdue-complaints.ts";
+import { listDueRefunds, refundPayment } from "../money/refund-payment.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
 import { lookUpTransfer, payOutDeal } from "./make-transfer.ts";
 import * as handovers from "./missed-handovers.ts";
 import { listStaleAccounts, readSellerAccount } from "./record-payouts.ts";
-import { listPartialRefunds, refundPart } from "./refund-part.ts";
 import * as release from "./release-after-window.ts";
 import { listDebts, recoverDebt } from "./reverse-transfers.ts";
 
@@ -35,7 +35,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await listOverdueComplaints(deps), decideOverdue);
   // Last, because each takes requests to the provider.
   await each(await listTransfersToLookUp(deps), lookUpTransfer);
-  await each(await listPartialRefunds(deps), refundPart);
+  await each(await listDueRefunds(deps, batchSize), refundPayment);
   await each(await listPayable(deps), payOutDeal);
   await each(await listDebts(deps), recoverDebt);
   await each(await listStaleAccounts(deps), readSellerAccount);

@@ -10,7 +10,7 @@ import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
-import { refundToCard } from "../settlement-lifecycle/claim-partial-refund.ts";
+import { refundPart } from "../money/refund-booking.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { settlementEmails } from "./emails.ts";
 import { type Leftover, readLeftover } from "./leftover.ts";
@@ -87,8 +87,7 @@ async function refundLeftover(tx: Tx, deps: Deps, sent: Sent): Promise<void> {
   if (waits) await recallFromSeller(tx, deps, sent);
   const most = cents - toBuyerCents;
   const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
-  const { currency } = deps.config;
-  if (toBuyerCents > 0) await refundToCard(tx, { bookingId, cents: toBuyerCents, at, currency });
+  if (toBuyerCents > 0) await refundPart(tx, deps, { bookingId, cents: toBuyerCents });
   const journals = await readDeal(tx, { bookingId });
   const backCents = toBuyerCents + returned.cents;
   // Of a sale of which the seller keeps nothing, they haven't earned the shop's fee either.

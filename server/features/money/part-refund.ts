@@ -9,8 +9,7 @@ import { paymentOf } from "../ledger/post-journal.ts";
  */
 export function partRefundOf(bookingId: Expression<string>) {
   return sql<PartRefund | null>`(
-    select json_build_object('refunded', refunded, 'owed', owed, 'failed', owed > 0 and exists (
-      select from partial_refunds r where r.booking_id = paid.booking_id and r.given_up_at is not null))
+    select json_build_object('refunded', refunded, 'owed', owed, 'failed', owed > 0 and given_up_at is not null)
     from payments paid
     cross join lateral (
       select -coalesce(sum(e.cents) filter (where e.account = 'buyer_payable'), 0) as owed,
@@ -26,4 +25,22 @@ export function partRefundOf(bookingId: Expression<string>) {
 export function toPartRefund(cents: PartRefund | null): PartRefund | null {
   if (!cents || cents.refunded + cents.owed === 0) return null;
   return { ...cents, refunded: toDollars(cents.refunded), owed: toDollars(cents.owed) };
+}
+
+/** SQL: what is owed to the buyer of a row of `payments`, in cents. */
+export const owedCents = sql<string>`(
+  select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
+  where j.booking_id = payments.booking_id and e.account = 'buyer_payable'
+    and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id)`;
+
+/** SQL: what admins have sent the buyer of a payment in another way, in cents. */
+export function sentCentsOf(paymentId: Expression<string | null>) {
+  return sql<string>`(
+    select coalesce(sum(cents), 0) from money_moves where payment_id = ${paymentId} and kind = 'sent')`;
+}
+
+/** SQL: whether a refund of a payment has reached the buyer's card. */
+export function toCardOf(paymentId: Expression<string | null>) {
+  return sql<boolean>`exists (
+    select from money_moves where payment_id = ${paymentId} and kind = 'refund' and state = 'made')`;
 }

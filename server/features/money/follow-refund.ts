@@ -1,0 +1,231 @@
+import type { Tx } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
+import { bookingEmails } from "../booking-lifecycle/emails.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
+import type { DealJournals } from "../ledger/deal-journals.ts";
+import { type Deal, readDeal } from "../ledger/post-journal.ts";
+import { postRelease } from "../settlement-lifecycle/release-journal.ts";
+import { isDisputed, lostCentsOf } from "./lost-disputes.ts";
+import { absent, listMoves, type Move } from "./money-moves.ts";
+
+const hour = 3_600_000;
+
+/** How long after each failure a refund is tried again; after one more, an admin has to see to it. */
+const retryDelaysMs = [hour, 24 * hour];
+
+type LockedPayment = Awaited<ReturnType<typeof readPayment>>;
+
+/** A payment with its deal. */
+export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, at: Date) {
+  const payment = await tx
+    .selectFrom("payments")
+    .innerJoin("bookings", "bookings.id", "payments.booking_id")
+    .selectAll("payments")
+    .select(["bookings.intent_id", "bookings.state as booking_state"])
+    .select(({ ref }) => [
+      isDisputed.as("disputed"),
+      lostCentsOf(ref("payments.id")).as("lost_cents"),
+    ])
+    .where("payments.id", "=", paymentId)
+    .executeTakeFirstOrThrow();
+  const { transaction_id, booking_id: bookingId, currency, intent_id } = payment;
+  const isOther = intent_id !== null && intent_id !== transaction_id;
+  const deal: Deal = { bookingId, currency, at, ...(isOther && { intentId: transaction_id }) };
+  return { ...payment, deal };
+}
+
+/** `failed`: the last refund did. `bySender`: an admin has sent the money in another way. */
+type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
+
+/**
+ * Brings a payment in line with its journals, after each change of them: what is owed to the buyer is due, by a job at
+ * once, and what they have got ends its refund. Of a part, the rest is the seller's then.
+ */
+export async function followRefund(
+  tx: Tx,
+  deps: Deps,
+  { paymentId, failed, bySender = false }: Changed,
+): Promise<void> {
+  const at = deps.clock.now();
+  const payment = await readPayment(tx, { paymentId }, at);
+  const journals = await readDeal(tx, payment.deal);
+  const moves = await listMoves(tx, { paymentId, kind: "refund" });
+  if (journals.owed() > 0) {
+    await makeDue(tx, payment, at);
+    if (failed) await retryOrGiveUp(tx, deps, { paymentId, ...failed });
+    else if (payment.owed_since === null)
+      await enqueue(tx, "refundPayment", { payload: { paymentId } });
+    return;
+  }
+  await tx
+    .updateTable("payments")
+    .set({ owed_since: null, retry_at: null, given_up_at: null })
+    .where("id", "=", paymentId)
+    .execute();
+  const waits = moves.some(({ state }) => state === "pending" || state === "intended");
+  if (waits || payment.disputed) return;
+  if (payment.state === "succeeded") await releaseRest(tx, deps, { payment, journals, moves });
+  else if (payment.state !== "refunded")
+    await endRefund(tx, deps, { payment, moves, at, bySender });
+}
+
+async function makeDue(tx: Tx, payment: LockedPayment, at: Date): Promise<void> {
+  const { id, state, owed_since } = payment;
+  await tx
+    .updateTable("payments")
+    .set({ owed_since: owed_since ?? at })
+    .set(state === "refunded" ? { state: "refund_due", refunded_at: null } : {})
+    .where("id", "=", id)
+    .execute();
+  const by = { at, actor: null, verb: "reopenRefund", object: "payment" } as const;
+  if (state === "refunded") await recordAudit(tx, { ...by, objectId: id });
+}
+
+type Ending = { payment: LockedPayment; moves: Move[]; at: Date; bySender: boolean };
+
+/** The buyer has all of a payment back, and is told so. */
+async function endRefund(
+  tx: Tx,
+  deps: Deps,
+  { payment, moves, at, bySender }: Ending,
+): Promise<void> {
+  const { id, transaction_id: transactionId, booking_state } = payment;
+  await tx
+    .updateTable("payments")
+    .set({ state: "refunded", refunded_at: at })
+    .where("id", "=", id)
+    .execute();
+  // The admin's own row says it.
+  if (bySender) return;
+  const last = moves.findLast(({ state }) => state === "made");
+  const by = { at, actor: null, verb: "refund", object: "payment", objectId: id } as const;
+  const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
+  await recordAudit(tx, { ...by, detail });
+  const failures = countFailures(moves);
+  // The buyer knows of the refund, unless it was given up since.
+  if (!last || (failures > 0 && failures <= retryDelaysMs.length)) return;
+  const isSale = booking_state === "refunded" || booking_state === "completed";
+  const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
+  const about = { transactionId, cents: last.cents };
+  await notifyParties(tx, deps, { bookingId: payment.booking_id, email, payment: about });
+}
+
+type Part = { payment: LockedPayment; journals: DealJournals; moves: Move[] };
+
+/** Once the buyer has their part, the rest is the seller's. */
+async function releaseRest(tx: Tx, deps: Deps, { payment, journals, moves }: Part): Promise<void> {
+  const { deal } = payment;
+  const last = moves.findLast(({ state }) => state === "made");
+  const detail = { cents: journals.refunded(), refundId: last?.provider_id ?? "" };
+  const move = { ...deal, actor: null };
+  const isDone = await applySettlement(tx, {
+    ...move,
+    transition: "completePartialRefund",
+    detail,
+  });
+  if (!isDone) return;
+  await applySettlement(tx, { ...move, transition: "releaseRest" });
+  await postRelease(tx, deps, { bookingId: deal.bookingId, id: "rest" });
+}
+
+/** How often banks or the provider have turned a refund down. */
+export function countFailures(moves: readonly Move[]): number {
+  return moves.filter(
+    ({ state, refusal }) => state === "failed" || (state === "refused" && refusal !== absent),
+  ).length;
+}
+
+/** The provider's code for it, and its refund if there was one. */
+export type Failure = { reason: string; refundId?: string };
+type Failed = Failure & { paymentId: string };
+
+/** The provider's code for a payment about which the buyer's bank decides. */
+const bankDecides = "charge_disputed";
+
+/** No later attempt gets past these. */
+const neverRefunded = [bankDecides, "charge_already_refunded"];
+
+/**
+ * After a refusal or failure: the refund is tried again after an hour and after a day. Then, and once the buyer's bank has
+ * given back a part, an admin has to see to it.
+ */
+export async function retryOrGiveUp(
+  tx: Tx,
+  deps: Deps,
+  { paymentId, reason, refundId }: Failed,
+): Promise<void> {
+  const at = deps.clock.now();
+  const failures = countFailures(await listMoves(tx, { paymentId, kind: "refund" }));
+  const isPartlyLost = Number((await readPayment(tx, { paymentId }, at)).lost_cents) > 0;
+  const delayMs = retryDelaysMs[failures - 1];
+  const isOver = delayMs === undefined || isPartlyLost || neverRefunded.includes(reason);
+  const retryAt = isOver ? null : new Date(at.getTime() + delayMs);
+  await tx.updateTable("payments").set({ retry_at: retryAt }).where("id", "=", paymentId).execute();
+  const by = { at, actor: null, verb: "failRefund", object: "payment" } as const;
+  const detail = {
+    ...{ reason, ...(refundId && { refundId }) },
+    ...(retryAt && { retryAt: retryAt.toISOString() }),
+  };
+  await recordAudit(tx, { ...by, objectId: paymentId, detail });
+  if (retryAt) await enqueue(tx, "refundPayment", { payload: { paymentId }, runAt: retryAt });
+  else await giveUpRefund(tx, deps, { paymentId, reason: isPartlyLost ? partlyDisputed : reason });
+}
+
+/** Why the rest of a payment is not refunded of which the buyer's bank has given back a part. */
+export const partlyDisputed = "partly_disputed";
+
+/** Hands a refund to the admins, and tells the buyer. */
+export async function giveUpRefund(
+  tx: Tx,
+  deps: Deps,
+  { paymentId, reason }: Failed,
+): Promise<void> {
+  const at = deps.clock.now();
+  const payment = await readPayment(tx, { paymentId }, at);
+  const isWhole = payment.state !== "succeeded";
+  await tx
+    .updateTable("payments")
+    .set({ given_up_at: at, retry_at: null })
+    .set(isWhole ? { state: "refund_failed" } : {})
+    .where("id", "=", paymentId)
+    .execute();
+  const cents = (await readDeal(tx, payment.deal)).owed();
+  const toDo = toDoAbout[reason] ?? sendAnotherWay;
+  const by = { at, actor: null, verb: "giveUpRefund", object: "payment" } as const;
+  await recordAudit(tx, { ...by, objectId: paymentId, detail: { reason, cents, toDo } });
+  const { bookingId } = payment.deal;
+  // The buyer deals with their bank.
+  if (reason === bankDecides) return;
+  const about = { transactionId: payment.transaction_id, cents };
+  const email = isWhole ? wholeEmail(reason) : await partEmail(tx, bookingId);
+  await notifyParties(tx, deps, { bookingId, email, payment: about });
+}
+
+const sendAnotherWay =
+  "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
+
+/** What an admin is told to do. */
+const toDoAbout: Record<string, string> = {
+  [bankDecides]: "nothing now, because the buyer's bank decides about the money",
+  [partlyDisputed]:
+    "ask the buyer how to send what their bank has not given back, then press Sent another way in Payments",
+};
+
+function wholeEmail(reason: string): BookingEmail {
+  return reason === partlyDisputed
+    ? bookingEmails.refundPartlyDisputed
+    : bookingEmails.refundFailed;
+}
+
+async function partEmail(tx: Tx, bookingId: string): Promise<BookingEmail> {
+  const complaint = await tx
+    .selectFrom("complaints")
+    .select("booking_id")
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirst();
+  return complaint ? bookingEmails.partialRefundFailed : bookingEmails.partRefundFailed;
+}

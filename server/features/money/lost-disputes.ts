@@ -1,0 +1,36 @@
+import { type Expression, sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../errors.ts";
+
+/** SQL: what the buyer's bank has given back of a payment in disputes, in cents. */
+export function lostCentsOf(paymentId: Expression<string | null>) {
+  return sql<string>`(
+    select coalesce(sum(amount_cents), 0) from disputes
+    where payment_id = ${paymentId} and state = 'lost'
+  )`;
+}
+
+/** SQL condition on `payments`: the buyer's bank decides about it. */
+export const isDisputed = sql<boolean>`exists (
+  select from disputes d where d.payment_id = payments.id and d.state = 'open')`;
+
+/** What the buyer's bank has given back of a booking's payments in disputes, in cents. Refuses `STALE` while one is open. */
+export async function requireDecided(tx: Tx, bookingId: string): Promise<number> {
+  const { open, lost } = await tx
+    .selectFrom("disputes")
+    .innerJoin("payments", "payments.id", "disputes.payment_id")
+    .select(({ fn }) => [
+      fn.countAll<string>().filterWhere("disputes.state", "=", "open").as("open"),
+      fn
+        .sum<string | null>("disputes.amount_cents")
+        .filterWhere("disputes.state", "=", "lost")
+        .as("lost"),
+    ])
+    .where("payments.booking_id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  if (Number(open) > 0) throw new AppError("STALE", disputed);
+  return Number(lost);
+}
+
+const disputed =
+  "The buyer has disputed this payment, so their bank decides about the money. Answer the dispute at the card provider.";

@@ -1,0 +1,100 @@
+import type { Selectable } from "kysely";
+import type { MoveKind, MoveState } from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { MoneyMoves } from "../../db/schema.ts";
+
+export type Move = Selectable<MoneyMoves>;
+
+/** A call that the provider has not answered can't arrive there later than this. */
+export const latestArrivalMs = 10 * 60_000;
+
+/** What a refusal is called whose call never arrived at the provider. */
+export const absent = "absent";
+
+/** Whether the same call, with the same key, may be made once more. The provider forgets keys after a day. */
+export function mayRepeat({ intended_at }: Pick<Move, "intended_at">, now: Date): boolean {
+  return now.getTime() - intended_at.getTime() < latestArrivalMs;
+}
+
+/** Whether no call of a move can still arrive: one that the provider doesn't know was never made. */
+export function isAbsent({ last_called_at }: Pick<Move, "last_called_at">, now: Date): boolean {
+  return now.getTime() - last_called_at.getTime() >= latestArrivalMs;
+}
+
+/** The key of a move's calls to the provider. */
+export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
+  return `${kind}:${id}`;
+}
+
+type NewMove = {
+  bookingId: string;
+  kind: MoveKind;
+  cents: number;
+  at: Date;
+  paymentId?: string;
+  state?: MoveState;
+  /** The provider's id, of a move that it has made. */
+  providerId?: string;
+};
+
+/** Writes a move down, before the provider is asked for it. The caller has locked the booking. */
+export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMove): Promise<Move> {
+  const { attempts } = await tx
+    .selectFrom("money_moves")
+    .select(({ fn }) => fn.max("attempt").as("attempts"))
+    .where("booking_id", "=", bookingId)
+    .where("kind", "=", kind)
+    .executeTakeFirstOrThrow();
+  return await tx
+    .insertInto("money_moves")
+    .values({
+      ...{ id: newId(at), booking_id: bookingId, kind, cents: move.cents },
+      ...{ attempt: Number(attempts) + 1, state: move.state ?? "intended" },
+      ...{ payment_id: move.paymentId ?? null, provider_id: move.providerId ?? null },
+      ...{ intended_at: at, last_called_at: at, made_at: move.state === "made" ? at : null },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The moves of a payment or a booking, oldest first. */
+export async function listMoves(
+  tx: Tx,
+  { paymentId, kind }: { paymentId: string; kind: MoveKind },
+): Promise<Move[]> {
+  return await tx
+    .selectFrom("money_moves")
+    .selectAll()
+    .where("payment_id", "=", paymentId)
+    .where("kind", "=", kind)
+    .orderBy("attempt")
+    .execute();
+}
+
+type Change = {
+  state: MoveState;
+  at: Date;
+  providerId?: string | undefined;
+  refusal?: string | undefined;
+};
+
+/** Moves on to another state; `refusal` is the provider's code for a refused or failed one. */
+export async function changeMove(
+  tx: Tx,
+  id: string,
+  { state, at, providerId, refusal }: Change,
+): Promise<void> {
+  await tx
+    .updateTable("money_moves")
+    .set({ state, refusal: refusal ?? null })
+    .set(providerId === undefined ? {} : { provider_id: providerId })
+    .set(state === "made" ? { made_at: at } : {})
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Writes down, before the provider is asked once more, that an answer may be on its way from now on. */
+export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
+  await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
+}

@@ -1,0 +1,184 @@
+import { formatPrice, toDollars } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
+import { bookingEmails } from "../booking-lifecycle/emails.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { applyTransition } from "../booking-lifecycle/transition.ts";
+import { returnContribution } from "../credits/return-contribution.ts";
+import { readDeal } from "../ledger/post-journal.ts";
+import { decideRefund, postSentRefund } from "../ledger/post-payment.ts";
+import { followRefund, readPayment } from "./follow-refund.ts";
+import { requireDecided } from "./lost-disputes.ts";
+import { insertMove } from "./money-moves.ts";
+
+/**
+ * Refunds a paid booking and puts its laptop back on sale; tries a refund again that was given up, also of a part.
+ * Repeated, it returns the same payment. Refuses `STALE` if the booking is not paid or was handed over, while a dispute is
+ * open, and to try again once the buyer's bank has given back a part; and `NOT_FOUND`.
+ */
+export async function refundBooking(
+  deps: Deps,
+  admin: Member,
+  bookingId: string,
+): Promise<{ id: string; repeated: boolean }> {
+  const by = { bookingId, at: deps.clock.now(), actor: admin.id };
+  return await transact(deps.db, "refundBooking", async (tx) => {
+    const { state } = await lockBooking(tx, bookingId);
+    const [retried] = await listGivenUp(tx, bookingId);
+    if (retried !== undefined || state === "paid") {
+      const lostCents = await requireDecided(tx, bookingId);
+      if (retried !== undefined && lostCents > 0) throw restNotToCard(lostCents);
+    }
+    if (retried !== undefined) {
+      await retryRefunds(tx, by);
+      return { id: retried, repeated: false };
+    }
+    if (state === "refunded") return { id: await refundedPayment(tx, bookingId), repeated: true };
+    const id = await startRefund(tx, deps, by);
+    if (id !== undefined) return { id, repeated: false };
+    throw new AppError("STALE", `This booking is ${state}; only a paid one can be refunded.`);
+  });
+}
+
+async function lockBooking(tx: Tx, bookingId: string) {
+  const booking = await tx
+    .selectFrom("bookings")
+    .select("state")
+    .where("id", "=", bookingId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
+  return booking;
+}
+
+/** Payments whose refunds wait for an admin: two if a booking was paid twice. */
+async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("payments")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("given_up_at", "is not", null)
+    .orderBy("recorded_at")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
+  const { id } = await tx
+    .selectFrom("payments")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("state", "<>", "succeeded")
+    .orderBy("recorded_at")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+type BookingRefund = { bookingId: string; at: Date; actor: string | null };
+
+/** Makes the refunds of a booking that were given up due again. The caller has locked the booking. */
+export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefund): Promise<void> {
+  for (const paymentId of await listGivenUp(tx, bookingId)) {
+    await makeRefundDue(tx, paymentId);
+    const by = { at, actor, verb: "retryRefund", object: "payment" } as const;
+    await recordAudit(tx, { ...by, objectId: paymentId });
+  }
+}
+
+/** The job sends what is owed of a payment at once, also if it was given up. */
+async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
+  const payment = tx.updateTable("payments").where("id", "=", paymentId);
+  await payment.set({ given_up_at: null, retry_at: null }).execute();
+  await payment.set({ state: "refund_due" }).where("state", "=", "refund_failed").execute();
+  await enqueue(tx, "refundPayment", { payload: { paymentId } });
+}
+
+/** Refunds so many cents of a deal's payment to the buyer's card. The caller has locked the booking. */
+export async function refundPart(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, cents }: { bookingId: string; cents: number },
+): Promise<void> {
+  const { id: paymentId, currency } = await tx
+    .selectFrom("payments")
+    .select(["id", "currency"])
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "succeeded")
+    .executeTakeFirstOrThrow();
+  await decideRefund(tx, { bookingId, currency, at: deps.clock.now() }, cents);
+  await followRefund(tx, deps, { paymentId });
+  await makeRefundDue(tx, paymentId);
+}
+
+/** `email`: what buyer and seller are told at once; the buyer hears of the refund itself when the provider has made it. */
+type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
+
+/** Cancels a paid sale and refunds all of it. Returns the payment's id; undefined if the booking is not paid. */
+export async function startRefund(
+  tx: Tx,
+  deps: Deps,
+  { email = bookingEmails.saleCancelled, ...refund }: StartedRefund,
+): Promise<string | undefined> {
+  if (!(await applyTransition(tx, { ...refund, transition: "refund" }))) return undefined;
+  const paymentId = await refundWhole(tx, deps, refund);
+  await notifyParties(tx, deps, { bookingId: refund.bookingId, email });
+  return paymentId;
+}
+
+/** All of a booking's payment goes back, and what the shop had added to it. Returns its id. */
+export async function refundWhole(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, at, actor }: BookingRefund,
+): Promise<string> {
+  const { id, currency } = await tx
+    .updateTable("payments")
+    .set({ state: "refund_due" })
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "succeeded")
+    .returning(["id", "currency"])
+    .executeTakeFirstOrThrow();
+  await recordAudit(tx, { at, actor, verb: "giveBack", object: "payment", objectId: id });
+  await decideRefund(tx, { bookingId, currency, at });
+  await returnContribution(tx, { bookingId, at });
+  await followRefund(tx, deps, { paymentId: id });
+  return id;
+}
+
+/**
+ * Marks what is left of a refund that was given up as sent to the buyer in another way; of a part, the rest is the
+ * seller's. Refuses `STALE` if there is none or a dispute is open, and `NOT_FOUND`.
+ */
+export async function settleRefund(deps: Deps, admin: Member, bookingId: string): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, "settleRefund", async (tx) => {
+    await lockBooking(tx, bookingId);
+    const lostCents = await requireDecided(tx, bookingId);
+    const [paymentId] = await listGivenUp(tx, bookingId);
+    if (paymentId === undefined)
+      throw new AppError("STALE", "This refund has not failed. Look at the payment again.");
+    const { deal } = await readPayment(tx, { paymentId }, at);
+    const cents = (await readDeal(tx, deal)).owed();
+    const sent = { bookingId, paymentId, kind: "sent", cents, at, state: "made" } as const;
+    const { id } = await insertMove(tx, sent);
+    await postSentRefund(tx, deal, { id, cents });
+    const by = { at, actor: admin.id, verb: "settleRefund", object: "payment" } as const;
+    const detail = { sentCents: cents, fromBankCents: lostCents };
+    await recordAudit(tx, { ...by, objectId: paymentId, detail });
+    await followRefund(tx, deps, { paymentId, bySender: true });
+  });
+}
+
+/** An admin sends the rest, because the card provider refuses to refund a payment that was disputed. */
+function restNotToCard(lostCents: number): AppError {
+  const back = formatPrice(toDollars(lostCents));
+  return new AppError(
+    "STALE",
+    `The buyer's bank has given back ${back} of this payment, so the rest can't be refunded to the card. Send it in another way, then press Sent another way.`,
+  );
+}

@@ -1,0 +1,131 @@
+import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
+import { readDeal } from "../ledger/post-journal.ts";
+import { postRefund } from "../ledger/post-payment.ts";
+import { followRefund, giveUpRefund, partlyDisputed, readPayment } from "./follow-refund.ts";
+import { isDisputed } from "./lost-disputes.ts";
+import {
+  absent,
+  changeMove,
+  insertMove,
+  isAbsent,
+  keyOf,
+  listMoves,
+  type Move,
+  mayRepeat,
+  recordCall,
+} from "./money-moves.ts";
+
+/**
+ * Job `refundPayment`: sends a buyer what they are owed of a payment to their card, once. The payment is read from the
+ * provider before, so that what became of earlier attempts is recorded. One that never arrived is asked for again, by
+ * another attempt once the first can't arrive any more.
+ */
+export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
+  const payment = await deps.db
+    .selectFrom("payments")
+    .select("transaction_id as intentId")
+    .where("id", "=", paymentId)
+    .where("owed_since", "is not", null)
+    .executeTakeFirst();
+  if (!payment) return;
+  const { intentId } = payment;
+  await settlePayment(deps, await deps.cards.findIntent(intentId), "reconciler");
+  const refund = await claimRefund(deps, paymentId);
+  if (refund) await callProvider(deps, { refund, paymentId, intentId });
+}
+
+/** Writes down that the provider is about to be asked. Undefined if nothing is to be asked now, or a bank decides. */
+async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefined> {
+  const at = deps.clock.now();
+  return await transact(deps.db, `claimRefund ${paymentId}`, async (tx) => {
+    const payment = await lockPayment(tx, paymentId, at);
+    const cents = (await readDeal(tx, payment.deal)).owed();
+    const last = (await listMoves(tx, { paymentId, kind: "refund" })).at(-1);
+    if (last?.state === "intended") {
+      const isOpen = !isAbsent(last, at);
+      // The call may still arrive, and its key allows no other amount.
+      if (isOpen && (cents !== last.cents || !mayRepeat(last, at))) return undefined;
+      if (isOpen) {
+        await recordCall(tx, last, at);
+        return last;
+      }
+      await changeMove(tx, last.id, { state: "refused", refusal: absent, at });
+    }
+    const waits = payment.given_up_at !== null || (payment.retry_at && payment.retry_at > at);
+    if (waits || cents === 0 || payment.disputed) return undefined;
+    if (Number(payment.lost_cents) > 0)
+      return void (await giveUpRefund(tx, deps, { paymentId, reason: partlyDisputed }));
+    return await insertMove(tx, {
+      ...{ bookingId: payment.booking_id, paymentId, kind: "refund", cents, at },
+    });
+  });
+}
+
+/** Locks the booking first (decision 0018). */
+async function lockPayment(tx: Tx, paymentId: string, at: Date) {
+  await tx
+    .selectFrom("bookings")
+    .innerJoin("payments", "payments.booking_id", "bookings.id")
+    .select("bookings.id")
+    .where("payments.id", "=", paymentId)
+    .forUpdate("bookings")
+    .execute();
+  return await readPayment(tx, { paymentId }, at);
+}
+
+type Call = { refund: Move; paymentId: string; intentId: string };
+
+async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): Promise<void> {
+  const { id, cents: amountCents } = refund;
+  const order = { intentId, amountCents, metadata: { moveId: id } };
+  const answer = await deps.cards
+    .refund({ ...order, idempotencyKey: keyOf(refund) })
+    .catch(unlessUnavailable);
+  if (answer === undefined) return;
+  if ("refused" in answer && answer.refused === "idempotency_key_in_use") return;
+  const at = deps.clock.now();
+  await transact(deps.db, `refundPayment ${id}`, async (tx) => {
+    const { deal } = await lockPayment(tx, paymentId, at);
+    const isOpen = (await listMoves(tx, { paymentId, kind: "refund" })).some(
+      (move) => move.id === id && move.state === "intended",
+    );
+    if (!isOpen) return;
+    if ("refused" in answer) {
+      const { refused: refusal } = answer;
+      await changeMove(tx, id, { state: "refused", refusal, at });
+      await followRefund(tx, deps, { paymentId, failed: { reason: refusal } });
+    } else {
+      // It may have failed already, and its event arrived before this: the next report says so.
+      const state = answer.state === "succeeded" ? "made" : "pending";
+      await changeMove(tx, id, { state, providerId: answer.id, at });
+      await postRefund(tx, deal, answer);
+      await followRefund(tx, deps, { paymentId });
+    }
+    await enqueue(tx, "settleIntent", { payload: { intentId } });
+  });
+}
+
+/** Of an answer that was lost nothing is known: the money may be on its way. */
+function unlessUnavailable(error: unknown): undefined {
+  if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return undefined;
+  throw error;
+}
+
+/** The payments of which a refund is due, or may be on its way; none while a bank decides. */
+export async function listDueRefunds({ db, clock }: Deps, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("payments")
+    .select("id")
+    .where("owed_since", "is not", null)
+    .where("given_up_at", "is", null)
+    .where(({ not }) => not(isDisputed))
+    .where(({ eb, or }) => or([eb("retry_at", "is", null), eb("retry_at", "<=", clock.now())]))
+    .orderBy("owed_since")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
