@@ -9,6 +9,8 @@ import { text } from "./text.ts";
 export const ledgerAccounts = [
   /** Money at the card provider. */
   "stripe_clearing",
+  /** Money that the card provider keeps in reserve. */
+  "stripe_reserve",
   /** Money in the shop's own bank account, from which refunds are sent in another way. */
   "shop_bank",
   /** Money of buyers, until it goes to the seller or back. */
@@ -47,6 +49,8 @@ export const journalKinds = [
   "transfer_reversal",
   "stripe_fee",
   "payout",
+  "topup",
+  "reserve",
   "release",
   "release_undone",
   "set_off",

@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { expect } from "vitest";
 import { listJournals, readLedger } from "#contract/ledger.ts";
+import type { BalanceTransaction } from "../../adapters/cards/port.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
@@ -53,6 +54,36 @@ test("a payment that no webhook reported is posted by the comparison", async ({ 
   expect(await differencesNow(shop, admin)).toEqual([]);
   const journals = await admin.call(listJournals, { query: { search: sale.intent } });
   expect(journals).toContainEqual(expect.objectContaining({ kind: "refund" }));
+});
+
+test("money that admins add to the balance, and what the provider keeps in reserve, are posted", async ({
+  shop,
+  admin,
+}) => {
+  await deal(shop, "paid");
+  const { cards } = shop.deps;
+  const moved = (type: string, amountCents: number): BalanceTransaction => ({
+    ...{ id: `txn_${type}`, type, reference: `txn_${type}`, intentId: undefined, amountCents },
+    ...{ feeCents: 0, currency: "usd", createdAt: new Date() },
+  });
+  const more = [
+    ...[moved("topup", 50_000), moved("topup_reversal", -10_000)],
+    ...[moved("reserve_transaction", -5_000), moved("reserve_hold", -3_000)],
+    moved("reserve_release", 2_000),
+  ];
+  const listBalanceTransactions: typeof cards.listBalanceTransactions = async (since) => [
+    ...(await cards.listBalanceTransactions(since)),
+    ...more,
+  ];
+  await reconcileLedger({ ...shop.deps, cards: { ...cards, listBalanceTransactions } });
+  const { balances, reconciliation } = await admin.call(readLedger, {});
+  expect(reconciliation?.differences).toEqual([]);
+  expect(balances).toContainEqual({ account: "shop_bank", balance: -400 });
+  expect(balances).toContainEqual({ account: "stripe_reserve", balance: 60 });
+  const kinds = async (search: string) =>
+    (await admin.call(listJournals, { query: { search } })).map(({ kind }) => kind);
+  expect(await kinds("txn_topup")).toEqual(["topup"]);
+  expect(await kinds("txn_reserve_hold")).toEqual(["reserve"]);
 });
 
 test("money that belongs to no deal is shown until it is gone, and changes nothing", async ({

@@ -22,6 +22,8 @@ const happened: Record<JournalKind, string> = {
   transfer_reversal: "Payment to the seller taken back",
   stripe_fee: "Card provider's fee",
   payout: "Payout to our bank account",
+  topup: "Added to the card provider's balance",
+  reserve: "Card provider's reserve",
   release: "Now owed to the seller",
   release_undone: "Needed for the buyer after all",
   set_off: "Debt of a seller settled from another sale",
