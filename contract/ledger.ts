@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { call, date, id } from "./call.ts";
-import { text } from "./text.ts";
+import { acknowledged, call, date, id } from "./call.ts";
+import { paragraphs, text } from "./text.ts";
 
 /**
  * The accounts of the double-entry ledger (decision 0067). Debits are positive: money and claims of the shop have
@@ -51,6 +51,7 @@ export const journalKinds = [
   "payout",
   "topup",
   "reserve",
+  "correction",
   "release",
   "release_undone",
   "set_off",
@@ -131,4 +132,34 @@ export const listJournals = call({
   query: journalFilter,
   answers: { 200: z.array(journal) },
   refusals: [],
+});
+
+/** The accounts that belong to no deal or member. */
+export const correctionAccounts = [
+  "platform_loss",
+  "stripe_fees",
+  "shop_bank",
+  "stripe_reserve",
+] as const satisfies LedgerAccount[];
+
+export const correctionForm = z.object({
+  /** Where the money came from or went. */
+  account: z.enum(correctionAccounts, "Choose where the money came from or went."),
+  reason: paragraphs("Say why.", 500),
+});
+
+export const correctDifference = call({
+  method: "POST",
+  path: "/ledger/corrections",
+  access: "admin",
+  summary: "Make the ledger agree with the card provider where they differ, by hand",
+  changes: ["payments"],
+  body: correctionForm.extend({
+    reference: text("Send the reference of the difference.", 255),
+    /** What the admin has seen: at the card provider less in the ledger, in dollars. */
+    amount: z.number("Send the amount of the difference."),
+  }),
+  limit: { most: 60, minutes: 10 },
+  answers: { 200: acknowledged },
+  refusals: ["STALE"],
 });

@@ -23,7 +23,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
-export type JournalKind = "charge" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "reserve" | "set_off" | "stripe_fee" | "topup" | "transfer" | "transfer_reversal";
+export type JournalKind = "charge" | "correction" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "reserve" | "set_off" | "stripe_fee" | "topup" | "transfer" | "transfer_reversal";
 
 export type Json = JsonValue;
 

@@ -1,7 +1,7 @@
 create type journal_kind as enum (
   'charge', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_lost',
   'dispute_reversed', 'dispute_reinstated', 'loss_covered', 'transfer', 'transfer_reversal',
-  'stripe_fee', 'payout', 'topup', 'reserve', 'release', 'release_undone', 'set_off', 'discount', 'discount_returned',
+  'stripe_fee', 'payout', 'topup', 'reserve', 'correction', 'release', 'release_undone', 'set_off', 'discount', 'discount_returned',
   'credit_earned', 'credit_spent', 'credit_returned', 'credit_expired'
 );
 
@@ -23,7 +23,9 @@ create table ledger_journals (
   payment_reference text,
   constraint ledger_journals_booking_check check (
     booking_id is not null
-    or kind in ('stripe_fee', 'payout', 'topup', 'reserve', 'credit_earned', 'credit_expired')
+    or kind in (
+      'stripe_fee', 'payout', 'topup', 'reserve', 'correction', 'credit_earned', 'credit_expired'
+    )
   ),
   constraint ledger_journals_member_check check (
     (member_id is not null)

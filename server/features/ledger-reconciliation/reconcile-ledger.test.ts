@@ -1,12 +1,15 @@
 import Stripe from "stripe";
 import { expect } from "vitest";
-import { listJournals, readLedger } from "#contract/ledger.ts";
+import { listAuditLog } from "#contract/audit.ts";
+import { correctDifference, listJournals, readLedger } from "#contract/ledger.ts";
+import { listNeedsYou } from "#contract/needs-you.ts";
 import type { BalanceTransaction } from "../../adapters/cards/port.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
-import type { Person } from "../../testing/people.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
+import { balanceOf } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 
@@ -99,6 +102,55 @@ test("money that belongs to no deal is shown until it is gone, and changes nothi
   expect(await found()).toMatchObject([unknown]);
   const { id: refundId } = await stripe.refunds.create({ payment_intent: id });
   expect(await found()).toMatchObject([unknown, { reference: refundId, atProvider: -50 }]);
+});
+
+test("an admin corrects a difference once, with a reason, and it stays corrected", async ({
+  shop,
+  admin,
+}) => {
+  const stripe = dashboard(shop);
+  const { id: reference } = await stripe.paymentIntents.create({ amount: 7_000, currency: "usd" });
+  await stripe.paymentIntents.confirm(reference, { payment_method: "pm_card_visa" });
+  expect(await differencesNow(shop, admin)).toContainEqual(expect.objectContaining({ reference }));
+  const shown = async () => {
+    const items = await admin.call(listNeedsYou, {});
+    return items.some(({ transactionId }) => transactionId === reference);
+  };
+  expect(await shown()).toBe(true);
+  const right = { reference, amount: 70, account: "platform_loss", reason: "A test." } as const;
+  const correct = (changes: object) =>
+    admin.call(correctDifference, { body: { ...right, ...changes } });
+  const refused: [object, string][] = [
+    [{ amount: 69.99 }, "STALE"],
+    [{ amount: -70 }, "STALE"],
+    [{ reference: "pi_unknown" }, "STALE"],
+    [{ account: "deal_held" }, "INVALID_INPUT"],
+    [{ account: "stripe_clearing" }, "INVALID_INPUT"],
+    [{ reason: " " }, "INVALID_INPUT"],
+  ];
+  for (const [changes, code] of refused)
+    expect(await errorOf(correct(changes))).toMatchObject({ code });
+  expect(await shown()).toBe(true);
+  const losses = await balanceOf(admin, "platform_loss");
+  await correct({});
+  expect(await shown()).toBe(false);
+  expect(await balanceOf(admin, "platform_loss")).toBe(Number(losses) - 70);
+  expect(await errorOf(correct({}))).toMatchObject({ code: "STALE" });
+  const journals = await admin.call(listJournals, { query: { search: reference } });
+  expect(journals.find(({ kind }) => kind === "correction")).toMatchObject({
+    bookingId: null,
+    entries: [
+      { account: "stripe_clearing", amount: 70 },
+      { account: "platform_loss", amount: -70 },
+    ],
+  });
+  const [entry] = await admin.call(listAuditLog, { query: { object: "journal" } });
+  expect(entry).toMatchObject({
+    ...{ verb: "correct", actor: { email: admin.email } },
+    detail: { reference, cents: 7_000, account: "platform_loss", reason: "A test." },
+  });
+  const left = await differencesNow(shop, admin);
+  expect(left).not.toContainEqual(expect.objectContaining({ reference }));
 });
 
 test("a journal that the provider knows nothing of is shown", async ({ shop, admin }) => {

@@ -3,12 +3,12 @@ import type { BalanceTransaction } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
+import { findDifferences } from "../ledger/differences.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 import { hasIntents } from "../payments/missed-events.ts";
 import { newestTime } from "../payments/newest-time.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { balanceJournals } from "./balance-journals.ts";
-import { findDifferences } from "./differences.ts";
 
 /** Transactions are listed again for this long, in case the provider lists one later than a newer one. */
 const overlapMs = 24 * 60 * 60_000;

@@ -24,6 +24,7 @@ const happened: Record<JournalKind, string> = {
   payout: "Payout to our bank account",
   topup: "Added to the card provider's balance",
   reserve: "Card provider's reserve",
+  correction: "Corrected by hand",
   release: "Now owed to the seller",
   release_undone: "Needed for the buyer after all",
   set_off: "Debt of a seller settled from another sale",
