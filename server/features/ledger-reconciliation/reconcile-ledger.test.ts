@@ -4,12 +4,13 @@ import { listAuditLog } from "#contract/audit.ts";
 import { correctDifference, listJournals, readLedger } from "#contract/ledger.ts";
 import { listNeedsYou } from "#contract/needs-you.ts";
 import type { BalanceTransaction } from "../../adapters/cards/port.ts";
+import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
-import { balanceOf } from "../../testing/settlements.ts";
+import { balanceOf, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 
@@ -199,6 +200,38 @@ test("a payment that can't be read again doesn't stop the comparison of the othe
   await shop.pool.query("drop trigger broken on ledger_journals");
   await reconcileLedger(shop.deps);
   expect(await kinds(broken)).toContain("refund");
+});
+
+test("a transfer that the provider made twice is owed by the seller, shown to admins, and taken back", async ({
+  shop,
+  admin,
+}) => {
+  await shop.cards.injectFaults(withoutWebhooks);
+  for (let funds = 0; funds < 2; funds += 1) await deal(shop, "paid");
+  const sale = await deal(shop, "handedOver", { bank: true });
+  await shop.cards.advanceClock(3);
+  const failNext = { method: "POST", path: "/v1/transfers", status: "hangup", times: 2 };
+  await shop.cards.injectFaults({ failNext, ...withoutWebhooks });
+  await wait(shop, 72 * hour, 11, 1);
+  const [late, made] = await sale.transfers();
+  expect([late, made]).toMatchObject([{ refusal: "absent" }, { state: "made" }]);
+  const { id } = await dashboard(shop).transfers.create({
+    ...{ amount: 64_000, currency: "usd", destination: String(late?.account_id) },
+    transfer_group: transferGroupOf(sale.booking),
+    metadata: { transferId: String(late?.id) },
+  });
+  const left = await differencesNow(shop, admin);
+  expect(left).not.toContainEqual(expect.objectContaining({ reference: id }));
+  expect(await sale.transfers()).toMatchObject([{ provider_id: id }, { state: "made" }]);
+  expect(await sale.money()).toEqual({ transferred: 128_000, owed: 64_000 });
+  const waiting = async () =>
+    (await admin.call(listNeedsYou, {})).filter(({ bookingId }) => bookingId === sale.booking);
+  expect(await waiting()).toMatchObject([
+    { reason: "transferred_twice", transactionId: id, amount: 640 },
+  ]);
+  await wait(shop, 1);
+  expect(await sale.money()).toEqual({ transferred: 64_000 });
+  expect(await waiting()).toEqual([]);
 });
 
 test("more differences than a statement takes parameters are stored", async ({ shop }) => {

@@ -42,6 +42,6 @@ function toDoAbout({ atProvider, inLedger }: LedgerDifference): string {
   if (atProvider === 0)
     return "The card provider has not moved this money. Press it to see what we recorded, and pay nothing for this deal until it is explained.";
   if (inLedger === 0 || Math.sign(inLedger) !== Math.sign(atProvider))
-    return "The ledger knows nothing of this. Look it up in the card provider's dashboard: if it is a payment for no sale of this shop, refund it there. Then correct the ledger.";
+    return "The ledger knows nothing of this. Look it up in the card provider's dashboard, and refund a payment or reverse a transfer that belongs to no sale of this shop. Then correct the ledger.";
   return "The amounts differ. Press it, and compare what we recorded with the card provider's dashboard. Then correct the ledger.";
 }
