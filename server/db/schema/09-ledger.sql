@@ -1,7 +1,7 @@
 create type journal_kind as enum (
   'charge', 'refund_decided', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_lost',
   'dispute_reversed', 'dispute_reinstated', 'loss_covered', 'transfer', 'transfer_reversal',
-  'stripe_fee', 'payout', 'release', 'release_undone', 'set_off', 'discount', 'discount_returned',
+  'stripe_fee', 'payout', 'topup', 'reserve', 'correction', 'release', 'release_undone', 'set_off', 'discount', 'discount_returned',
   'credit_earned', 'credit_spent', 'credit_returned', 'credit_expired'
 );
 
@@ -22,7 +22,10 @@ create table ledger_journals (
   -- The payment concerned, since a booking may have a second one that is refunded.
   payment_reference text,
   constraint ledger_journals_booking_check check (
-    booking_id is not null or kind in ('stripe_fee', 'payout', 'credit_earned', 'credit_expired')
+    booking_id is not null
+    or kind in (
+      'stripe_fee', 'payout', 'topup', 'reserve', 'correction', 'credit_earned', 'credit_expired'
+    )
   ),
   constraint ledger_journals_member_check check (
     (member_id is not null)
@@ -47,7 +50,11 @@ create index ledger_journals_member_id_idx on ledger_journals (member_id, id)
 create index ledger_journals_reference_idx on ledger_journals (reference);
 
 create type ledger_account as enum (
+<<<<<<< HEAD
   'stripe_clearing', 'shop_bank', 'deal_held', 'buyer_payable', 'seller_payable', 'seller_receivable',
+=======
+  'stripe_clearing', 'stripe_reserve', 'shop_bank', 'deal_held', 'seller_payable', 'seller_receivable',
+>>>>>>> correct32
   'fee_revenue', 'stripe_fees', 'dispute_reserve', 'platform_loss', 'credits', 'marketing'
 );
 
