@@ -23,11 +23,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
-<<<<<<< HEAD
-export type JournalKind = "charge" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_decided" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "set_off" | "stripe_fee" | "transfer" | "transfer_reversal";
-=======
-export type JournalKind = "charge" | "correction" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "reserve" | "set_off" | "stripe_fee" | "topup" | "transfer" | "transfer_reversal";
->>>>>>> correct32
+export type JournalKind = "charge" | "correction" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_decided" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "reserve" | "set_off" | "stripe_fee" | "topup" | "transfer" | "transfer_reversal";
 
 export type Json = JsonValue;
 
@@ -41,11 +37,7 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-<<<<<<< HEAD
-export type LedgerAccount = "buyer_payable" | "credits" | "deal_held" | "dispute_reserve" | "fee_revenue" | "marketing" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees";
-=======
-export type LedgerAccount = "credits" | "deal_held" | "dispute_reserve" | "fee_revenue" | "marketing" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees" | "stripe_reserve";
->>>>>>> correct32
+export type LedgerAccount = "buyer_payable" | "credits" | "deal_held" | "dispute_reserve" | "fee_revenue" | "marketing" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees" | "stripe_reserve";
 
 export type MeetingState = "agreed" | "cancelled" | "proposed" | "replaced";
 

@@ -1,8 +1,9 @@
 create type journal_kind as enum (
-  'charge', 'refund_decided', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_lost',
-  'dispute_reversed', 'dispute_reinstated', 'loss_covered', 'transfer', 'transfer_reversal',
-  'stripe_fee', 'payout', 'topup', 'reserve', 'correction', 'release', 'release_undone', 'set_off', 'discount', 'discount_returned',
-  'credit_earned', 'credit_spent', 'credit_returned', 'credit_expired'
+  'charge', 'refund_decided', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn',
+  'dispute_lost', 'dispute_reversed', 'dispute_reinstated', 'loss_covered', 'transfer',
+  'transfer_reversal', 'stripe_fee', 'payout', 'topup', 'reserve', 'correction', 'release',
+  'release_undone', 'set_off', 'discount', 'discount_returned', 'credit_earned', 'credit_spent',
+  'credit_returned', 'credit_expired'
 );
 
 -- Movements of money, each with entries that sum to zero (decision 0067).
@@ -50,11 +51,8 @@ create index ledger_journals_member_id_idx on ledger_journals (member_id, id)
 create index ledger_journals_reference_idx on ledger_journals (reference);
 
 create type ledger_account as enum (
-<<<<<<< HEAD
-  'stripe_clearing', 'shop_bank', 'deal_held', 'buyer_payable', 'seller_payable', 'seller_receivable',
-=======
-  'stripe_clearing', 'stripe_reserve', 'shop_bank', 'deal_held', 'seller_payable', 'seller_receivable',
->>>>>>> correct32
+  'stripe_clearing', 'stripe_reserve', 'shop_bank', 'deal_held', 'buyer_payable',
+  'seller_payable', 'seller_receivable',
   'fee_revenue', 'stripe_fees', 'dispute_reserve', 'platform_loss', 'credits', 'marketing'
 );
 
