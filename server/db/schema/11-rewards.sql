@@ -121,8 +121,7 @@ create table invitation_codes (
 
 -- Addresses that got an invitation, as keyed hashes. None gets a second one, from anybody.
 create table invited_addresses (
-  address_hash text primary key,
-  mailed_at timestamptz not null
+  address_hash text primary key
 );
 
 -- Keyed hashes of members' cards, browsers, networks, mailboxes and mail domains.
@@ -141,8 +140,7 @@ create index member_traces_seen_at_idx on member_traces (seen_at);
 -- Addresses that want no more invitations, as keyed hashes (decision 0047).
 create table invitation_opt_outs (
   id uuid primary key,
-  email_hash text not null unique,
-  opted_out_at timestamptz not null
+  email_hash text not null unique
 );
 
 -- The key of those hashes and links. It isn't derived from SECRET, so they outlive its change.
