@@ -2,21 +2,8 @@
 create table credit_accounts (
   member_id uuid primary key references members,
   balance_cents integer not null default 0
+    constraint credit_accounts_covered check (balance_cents >= 0)
 );
-
--- Checked at the commit, because a restore adds the entries in another order.
-create function check_credit_account() returns trigger language plpgsql as $$
-begin
-  if (select balance_cents from credit_accounts where member_id = new.member_id) < 0 then
-    raise exception 'Member % has spent more credit than they had.', new.member_id
-      using errcode = 'check_violation', constraint = 'credit_accounts_covered';
-  end if;
-  return null;
-end $$;
-
-create constraint trigger credit_accounts_covered after insert or update on credit_accounts
-  deferrable initially deferred
-  for each row execute function check_credit_account();
 
 create function add_to_credit_account() returns trigger language plpgsql as $$
 declare
