@@ -6,8 +6,8 @@ import { askSeller } from "#contract/messages.ts";
 import { countViews } from "#contract/overview.ts";
 import { writeReview } from "#contract/reviews.ts";
 import { cardsOf } from "#server/testing/cards.ts";
-import { type Deal, listLaptop, openDeal, payForDeal } from "#server/testing/marketplace.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { type Deal, listing, openDeal, payForDeal } from "#server/testing/marketplace.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import { connectBank, day, handOver, wait } from "#server/testing/settlements.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
@@ -86,9 +86,9 @@ async function untilJobsAreDone({ pool }: Shop): Promise<void> {
 test("rows and write-ahead log of a sale", async () => {
   const shop = await openShop({ sandbox: true, worker: true, cron: true });
   const cards = cardsOf(shop);
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   await connectBank(cards, seller);
-  const buyers = await Promise.all(Array.from({ length: sales }, () => createMember(shop)));
+  const buyers = await Promise.all(Array.from({ length: sales }, () => member(shop)));
   const products: string[] = [];
   const deals: Deal<Person>[] = [];
   const each = async (work: (buyer: Person, index: number) => Promise<unknown>) => {
@@ -99,7 +99,7 @@ test("rows and write-ahead log of a sale", async () => {
     deal: deals[index] as Deal<Person>,
   });
   const steps: Record<string, () => Promise<void>> = {
-    list: () => each(async () => products.push(await listLaptop(seller))),
+    list: () => each(async () => products.push(await listing(seller))),
     view: () =>
       each((buyer, index) => buyer.call(countViews, { body: { productIds: [at(index).product] } })),
     ask: () =>

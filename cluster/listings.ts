@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { CallError } from "#contract/client.ts";
-import { callsOver, listLaptop } from "#server/testing/marketplace.ts";
+import { callsOver, listing } from "#server/testing/marketplace.ts";
 import { acknowledge } from "../faults/load/acknowledged-calls.ts";
 import { createSignedInMember } from "../faults/load/load-clients.ts";
 import type { Clients } from "./load.ts";
@@ -14,7 +14,7 @@ export async function sell({ url, requests, db, journal, isOver }: Clients): Pro
     try {
       // As the browser does: a proxy may then send it to another node.
       const seller = callsOver({ ...connection, key: randomUUID() });
-      acknowledge(journal, "list", await listLaptop(seller));
+      acknowledge(journal, "list", await listing(seller));
     } catch (error) {
       if (error instanceof CallError && error.status < 500)
         journal.wrong.push(`list: ${error.status} ${error.message}`);

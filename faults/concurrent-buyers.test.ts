@@ -6,7 +6,7 @@ import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { openPayment, orderFor, paymentFor } from "#server/testing/marketplace.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import { checkInvariants } from "./invariants.ts";
 import { logResult, runOptions } from "./run-options.ts";
 
@@ -18,10 +18,10 @@ test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold
   shop,
 }) => {
   const { deps, pool, clock } = shop;
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const people: Person[] = [];
   const laptops: string[] = [];
-  for (let i = 0; i < buyers; i += 1) people.push(await createMember(shop));
+  for (let i = 0; i < buyers; i += 1) people.push(await member(shop));
   for (let i = 0; i < units; i += 1)
     laptops.push(await insertProduct(deps.db, clock.now(), { seller_id: seller.id }));
 

@@ -3,7 +3,7 @@ import { settleIntent } from "#server/features/payments/webhook.ts";
 import { settleDeals } from "#server/features/settlements/settle-deals.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import { connectBank, handOver } from "#server/testing/settlements.ts";
 import { openShop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
@@ -16,7 +16,7 @@ export async function openConsistentShop() {
   const shop = await openShop({ sandbox: true });
   const cards = cardsOf(shop);
   await cards.injectFaults({ webhook: { hold: true }, holdRefundOutcomes: true });
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const available = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
   const deal = () => openDeal(shop, seller);
   const [held, paid, refunded] = [await deal(), await deal(), await deal()];
@@ -27,7 +27,7 @@ export async function openConsistentShop() {
   for (const one of [paid, refunded, disputed, sentBack, sold]) await record(one);
   await connectBank(cards, seller);
   await handOver(sold);
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   for (const one of [refunded, sentBack]) await giveBack(admin, one);
   const due = shop.deps.db.selectFrom("payments").select("id").where("state", "=", "refund_due");
   for (const { id } of await due.execute()) await refundPayment(shop.deps, id);

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { httpTimeouts } from "#server/settings/http-timeouts.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { photo } from "#server/testing/marketplace.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { png } from "./image-bombs.ts";
 
@@ -18,7 +18,7 @@ const path = "/api/images/1/upload?key=embedded";
 
 async function sellers(shop: Shop, count: number): Promise<Person[]> {
   return await Promise.all(
-    Array.from({ length: count }, () => createMember(shop, { accountType: "seller" })),
+    Array.from({ length: count }, () => member(shop, { accountType: "seller" })),
   );
 }
 

@@ -11,7 +11,7 @@ import { addProduct } from "#contract/products.ts";
 import { encodePhoto } from "#server/features/images/encode-photo.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { draftListing, photo } from "#server/testing/marketplace.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import { sendPhoto, storedVersions } from "#server/testing/photos.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import {
@@ -189,7 +189,7 @@ describe("concurrent uploads", () => {
     shop,
     seller,
   }) => {
-    const eager = await createMember(shop, { accountType: "seller" });
+    const eager = await member(shop, { accountType: "seller" });
     const seven = await Promise.all(Array.from({ length: 7 }, () => begin(shop, eager)));
     const first = await Promise.race(seven.map(({ answer }) => answer));
     expect(first).toMatch(/^HTTP\/1.1 429.*retry-after: 30/is);
@@ -218,7 +218,7 @@ async function fill(
 
 describe("a seller", () => {
   test("has a limit of unused photos; using one makes room", async ({ shop }) => {
-    const eager = await createMember(shop, { accountType: "seller" });
+    const eager = await member(shop, { accountType: "seller" });
     const { img, ...laptop } = await draftListing(eager);
     await fill(shop, eager, maxUnusedImages - 1);
     expect(await sendPhoto(eager, await photo())).toMatchObject({
@@ -233,7 +233,7 @@ describe("a seller", () => {
   });
 
   test("has a daily limit of bytes", async ({ shop }) => {
-    const eager = await createMember(shop, { accountType: "seller" });
+    const eager = await member(shop, { accountType: "seller" });
     await fill(shop, eager, 1, 100 * 1024 * 1024);
     expect(await sendPhoto(eager, await photo())).toMatchObject({
       status: 409,

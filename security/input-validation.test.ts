@@ -11,8 +11,8 @@ import { breakVerifications } from "#server/adapters/identity/testing.ts";
 import { renderEmail } from "#server/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { draftListing, goodLaptop, listLaptop } from "#server/testing/marketplace.ts";
-import { anyCategory, createMember, errorOf } from "#server/testing/people.ts";
+import { draftListing, goodLaptop, listing } from "#server/testing/marketplace.ts";
+import { anyCategory, errorOf, member } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest();
@@ -52,8 +52,8 @@ describe("an email address in another spelling", () => {
 });
 
 test("a request target with another host does not appear in cached answers", async ({ shop }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  for (const _ of "ab") await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  for (const _ of "ab") await listing(seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
   const { port } = new URL(shop.url);
   for (const asked of [`http://evil.example${path}`, `//evil.example${path}`, path]) {
@@ -76,8 +76,8 @@ describe("text", () => {
   ] as const)(
     "a name with %s is refused, by us and by the identity service",
     async ([_, name], { shop }) => {
-      const member = await createMember(shop);
-      const refused = await errorOf(member.call(updateProfile, { body: { name } }));
+      const someone = await member(shop);
+      const refused = await errorOf(someone.call(updateProfile, { body: { name } }));
       expect(refused.fields.name).toMatch(/^[A-Z].*[.d]$/);
       const { status, body } = await signUp(shop, `${crypto.randomUUID()}@example.com`, name);
       expect([status, body]).toEqual([400, { code: "INVALID_INPUT", message: refused.message }]);
@@ -99,8 +99,8 @@ describe("text", () => {
 
 describe("fields only the server sets", () => {
   test("are ignored in a listing", async ({ shop }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    const other = await createMember(shop, { accountType: "seller" });
+    const seller = await member(shop, { accountType: "seller" });
+    const other = await member(shop, { accountType: "seller" });
     const more = {
       verify: true,
       advertise: true,
@@ -125,10 +125,10 @@ describe("fields only the server sets", () => {
   });
 
   test("are ignored in a profile and an order", async ({ shop }) => {
-    const buyer = await createMember(shop);
+    const buyer = await member(shop);
     const raise = { isAdmin: true, is_admin: true, accountType: "seller", verify: true };
     await buyer.call(updateProfile, { body: { name: "Ada", ...raise } });
-    const product = await listLaptop(await createMember(shop, { accountType: "seller" }));
+    const product = await listing(await member(shop, { accountType: "seller" }));
     const order = { phone: "5550177", location: "Leeds", bookingProduct: { _id: product } };
     const cheap = { ...order, price: 1, paid: true, state: "paid" };
     expect(await errorOf(buyer.call(bookProduct, { body: cheap }))).toMatchObject({
@@ -137,7 +137,7 @@ describe("fields only the server sets", () => {
     const right = { ...order, price: goodLaptop.resale_price, paid: true, state: "paid" };
     const { insertedId } = await buyer.call(bookProduct, { body: right });
     const { db } = shop.deps;
-    const member = await db
+    const someone = await db
       .selectFrom("members")
       .selectAll()
       .where("id", "=", buyer.id)
@@ -147,7 +147,7 @@ describe("fields only the server sets", () => {
       .selectAll()
       .where("id", "=", insertedId)
       .executeTakeFirstOrThrow();
-    expect(member).toMatchObject({ is_admin: false, account_type: "buyer", verify: false });
+    expect(someone).toMatchObject({ is_admin: false, account_type: "buyer", verify: false });
     expect(booking).toMatchObject({ state: "held", price_cents: goodLaptop.resale_price * 100 });
   });
 });
@@ -160,7 +160,7 @@ describe("a NUL character", () => {
     "/api/auth/callback/google?state=%00",
     "/api/auth/callback/google?code=a&state=a%00b",
   ])("in an address is refused with a sentence: %s", async (path, { shop }) => {
-    const admin = await createMember(shop, { isAdmin: true });
+    const admin = await member(shop, { isAdmin: true });
     const headers = { authorization: `Bearer ${await admin.token()}` };
     const answer = await fetch(shop.url + path, { headers });
     expect(answer.status).toBe(400);
@@ -182,7 +182,7 @@ describe("a NUL character", () => {
   });
 
   test("is refused in a payment's transaction id, at its field", async ({ shop }) => {
-    const buyer = await createMember(shop);
+    const buyer = await member(shop);
     const ids = { bookingId: buyer.id, productId: buyer.id };
     const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };
     const { status, fields } = await errorOf(buyer.call(recordPayment, { body }));
@@ -204,7 +204,7 @@ test.for(["/api/auth/sign-up/email", "/api/users"])(
   "a body of 30,000 lists within each other is refused with a sentence: %s",
   async (path, { shop }) => {
     const body = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
-    const buyer = await createMember(shop);
+    const buyer = await member(shop);
     const answer = await fetch(shop.url + path, {
       method: "POST",
       headers: { "content-type": "application/json", cookie: buyer.cookie },

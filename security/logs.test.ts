@@ -6,7 +6,7 @@ import { updateProfile } from "#contract/members.ts";
 import { transact } from "#server/db/database.ts";
 import { recordAudit } from "#server/db/record-audit.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest({ env: { LOG_LEVEL: "info" } });
@@ -69,7 +69,7 @@ test("requests to the identity service are logged with their status", async ({ s
 });
 
 test("a state change is logged once with actor and object, after the commit", async ({ shop }) => {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   log = "";
   await buyer.call(updateProfile, { body: { name: "Ada Lovelace" } });
   await expect.poll(() => log).toContain('"change"');
@@ -87,7 +87,7 @@ test("a state change is logged once with actor and object, after the commit", as
 });
 
 test("an aborted request is not logged as an error", async ({ shop }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   log = "";
   const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
   for (const [path, type, start] of [

@@ -5,8 +5,8 @@ import { reportProduct } from "#contract/reports.ts";
 import { table } from "#contract/table.ts";
 import { createRateLimiter, networkOf } from "#server/db/rate-limiter.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { listLaptop, orderFor } from "#server/testing/marketplace.ts";
-import { createMember, errorOf } from "#server/testing/people.ts";
+import { listing, orderFor } from "#server/testing/marketplace.ts";
+import { errorOf, member } from "#server/testing/people.ts";
 
 const test = shopTest({ env: { RATE_LIMIT: "on" } });
 
@@ -22,7 +22,7 @@ async function useUp(asking: () => Promise<unknown>, { most }: { most: number })
 
 describe("a member over a limit", () => {
   test("gets 429 with Retry-After; other members are not affected", async ({ shop }) => {
-    const [buyer, other] = [await createMember(shop), await createMember(shop)];
+    const [buyer, other] = [await member(shop), await member(shop)];
     const ask = () => buyer.call(reportProduct, { body: report });
     await useUp(ask, reportProduct.limit);
     expect(await errorOf(ask())).toMatchObject({
@@ -45,8 +45,8 @@ describe("a member over a limit", () => {
   });
 
   test("can still make other calls", async ({ shop }) => {
-    const buyer = await createMember(shop);
-    const product = await listLaptop(await createMember(shop, { accountType: "seller" }));
+    const buyer = await member(shop);
+    const product = await listing(await member(shop, { accountType: "seller" }));
     await useUp(() => buyer.call(reportProduct, { body: report }), reportProduct.limit);
     expect(await buyer.call(bookProduct, { body: orderFor(product) })).toMatchObject({
       acknowledged: true,

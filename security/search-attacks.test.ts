@@ -4,7 +4,7 @@ import { search } from "#contract/search.ts";
 import { listSuggestions } from "#contract/suggestions.ts";
 import { FairQueue } from "#server/fair-queue.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { listLaptop } from "#server/testing/marketplace.ts";
+import { listing } from "#server/testing/marketplace.ts";
 import { createVisitor, errorOf } from "#server/testing/people.ts";
 
 const test = shopTest({ pages: true, env: { TRUST_PROXY: "loopback" } });
@@ -52,7 +52,7 @@ test.for([
   ["thinkpad 8.5, 8 or 16 gb ram", "8 GB or 16 GB RAM"],
 ] as const)("%s is searched and saved as %s", async ([q, label], { shop, seller, buyer }) => {
   const name = "ThinkPad laptop with 16 GB RAM";
-  const id = await listLaptop(seller, { product_name: name, facts: { ram_gb: 16 } });
+  const id = await listing(seller, { product_name: name, facts: { ram_gb: 16 } });
   const found = await createVisitor(shop).call(search, { query: { q } });
   expect(found.filters.map((filter) => filter.label)).toEqual([label]);
   expect(found.items.map(({ _id }) => _id)).toContain(id);

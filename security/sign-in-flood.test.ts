@@ -9,7 +9,7 @@ import { signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";
 import { photo, uploadPhoto } from "#server/testing/marketplace.ts";
-import { anyCategory, createMember } from "#server/testing/people.ts";
+import { anyCategory, member } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest({
@@ -45,7 +45,7 @@ function flood(shop: Shop, size: number) {
 }
 
 async function photoOnSale(shop: Shop): Promise<string> {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const uploaded = await uploadPhoto(seller, await photo());
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return data.url;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type HttpTimeouts, httpTimeouts } from "#server/settings/http-timeouts.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 const dribbleMs = 200;
@@ -74,7 +74,7 @@ async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<S
 
 /** Clients of each way, and one that uploads a photo. */
 async function connectMany(shop: Shop): Promise<SlowClient[]> {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;
   const first = `${head("POST", "/api/images/1/upload?key=embedded", token, ...form)}\r\n--x\r\n`;
   const photo = connectSlowly(shop, { what: "a photo", first, after: "-" });

@@ -12,7 +12,7 @@ import { changeAdmin } from "#server/features/members/admins.ts";
 import { type Browser, signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";
-import { createMember, errorOf } from "#server/testing/people.ts";
+import { errorOf, member } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { secretIn, totp } from "#server/testing/totp.ts";
 
@@ -41,7 +41,7 @@ async function statusBy(shop: Shop, token: string): Promise<number> {
 
 describe("an access token", () => {
   test("is valid for exactly fifteen minutes", async ({ shop }) => {
-    const buyer = await createMember(shop);
+    const buyer = await member(shop);
     const token = await buyer.token();
     shop.clock.advance(15 - 1 / 60);
     expect(await statusBy(shop, token)).toBe(200);
@@ -57,9 +57,9 @@ describe("an access token", () => {
   });
 
   test("loses admin rights at once when they are revoked", async ({ shop }) => {
-    const admin = await createMember(shop, { isAdmin: true });
+    const admin = await member(shop, { isAdmin: true });
     // The last admin can't be revoked.
-    await createMember(shop, { isAdmin: true });
+    await member(shop, { isAdmin: true });
     await admin.call(listBuyers, {});
     await changeAdmin(shop.deps, { email: admin.email, isAdmin: false });
     expect(await errorOf(admin.call(listBuyers, {}))).toMatchObject({ code: "FORBIDDEN" });

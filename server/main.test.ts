@@ -9,7 +9,7 @@ import { signUpAt } from "./testing/browser.ts";
 import { cardProvider } from "./testing/cards.ts";
 import { cloneDatabase } from "./testing/clone-database.ts";
 import { freePort } from "./testing/free-port.ts";
-import { callsOver, listLaptop, openDeal } from "./testing/marketplace.ts";
+import { callsOver, listing, openDeal } from "./testing/marketplace.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 import {
   freePorts,
@@ -188,5 +188,5 @@ async function holdLaptop(url: string) {
   const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
   const email = "buyer@example.com";
   const buyer = { ...callsOver(await signUpAt(url, email, "buyer")), email };
-  return await openDeal(buyer, await listLaptop(seller));
+  return await openDeal(buyer, await listing(seller));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookProduct, maxHoldsPerNetwork } from "#contract/bookings.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import { type Interleaver, interleave, openInterleaver } from "./interleave.ts";
 import { available } from "./prepare-states.ts";
 import { cancelHolds } from "./quiesce.ts";
@@ -16,11 +16,11 @@ afterAll(() => interleaver.close());
 test("two buyers of one network never both get its last hold", async () => {
   const { shop, rival } = interleaver;
   const { db } = shop.deps;
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   for (let holds = 1; holds < maxHoldsPerNetwork; holds += 1) {
     const product = await insertProduct(db, shop.clock.now(), { seller_id: seller.id });
     const request = { body: orderFor(product) };
-    const asking = { who: await createMember(shop), request, verb: "hold" };
+    const asking = { who: await member(shop), request, verb: "hold" };
     expect((await rival.request(bookProduct, asking)).result).toBe("ok");
   }
   const result: string[][] = [];

@@ -2,7 +2,7 @@ import { recordAudit } from "#server/db/record-audit.ts";
 import { settlePayment } from "#server/features/booking-lifecycle/settle-payment.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Executor } from "./executor.ts";
 import type { Scenario, Verb } from "./scenario.ts";
@@ -26,16 +26,16 @@ export type InitialState = {
 const admins = new WeakMap<Shop, Promise<Person>>();
 
 async function adminOf(shop: Shop): Promise<Person> {
-  const admin = admins.get(shop) ?? createMember(shop, { isAdmin: true });
+  const admin = admins.get(shop) ?? member(shop, { isAdmin: true });
   admins.set(shop, admin);
   return await admin;
 }
 
 export async function available({ shop }: Context): Promise<Scenario> {
   const [seller, buyer, other, admin] = await Promise.all([
-    createMember(shop, { accountType: "seller" }),
-    createMember(shop),
-    createMember(shop),
+    member(shop, { accountType: "seller" }),
+    member(shop),
+    member(shop),
     adminOf(shop),
   ]);
   const sell = () => insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });

@@ -21,12 +21,12 @@ import {
   bookLaptop,
   cancelHold,
   intentIn,
-  listLaptop,
+  listing,
   openDeal,
   payForDeal,
   refund,
 } from "#server/testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "#server/testing/people.ts";
+import { errorOf, member, type Person } from "#server/testing/people.ts";
 import { connectBank, day, handOver, settlementOf } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { endTime } from "../interleavings/settlement-verbs.ts";
@@ -63,7 +63,7 @@ export class CreditWorld {
   /** A buyer and two sellers, all of whom invite; friends come by `join`. */
   static async open(place: Place): Promise<CreditWorld> {
     const enter = async (name: string, accountType: "buyer" | "seller") => ({
-      person: await createMember(place.shop, { accountType }),
+      person: await member(place.shop, { accountType }),
       model: model.newMember(name),
     });
     const sellers = [await enter("seller", "seller"), await enter("other seller", "seller")];
@@ -108,11 +108,11 @@ export class CreditWorld {
 
   /** Nobody invites themselves, or a member of before. */
   async cheat({ who, from }: Choice): Promise<void> {
-    const [member, inviter] = [pick(this.everyone, who), pick(this.everyone, from)];
+    const [someone, inviter] = [pick(this.everyone, who), pick(this.everyone, from)];
     const { code } = await inviter.person.call(readOwnInvitations, {});
-    if (member === inviter || member.model.invitation) {
-      const accepting = member.person.call(acceptInvitation, { body: { code } });
-      if (member === inviter) expect((await errorOf(accepting)).code).toBe("NOT_FOUND");
+    if (someone === inviter || someone.model.invitation) {
+      const accepting = someone.person.call(acceptInvitation, { body: { code } });
+      if (someone === inviter) expect((await errorOf(accepting)).code).toBe("NOT_FOUND");
       else await accepting;
     }
   }
@@ -275,9 +275,9 @@ export class CreditWorld {
 
 /** Sellers get discounts from the shop's balance, which holds what buyers of an unconnected seller paid. */
 async function fundDiscounts({ shop, cards }: Place): Promise<void> {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   for (let count = 0; count < 4; count += 1)
-    await payForDeal(cards, await openDeal(await createMember(shop), await listLaptop(seller)));
+    await payForDeal(cards, await openDeal(await member(shop), await listing(seller)));
   await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
   await cards.advanceClock(8);
 }

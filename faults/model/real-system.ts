@@ -3,7 +3,7 @@ import { CallError } from "#contract/client.ts";
 import { endHold } from "#server/features/booking-lifecycle/end-hold.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 import type { Told } from "./model.ts";
@@ -22,7 +22,7 @@ export type World = {
 };
 
 export async function openWorld(shop: Shop): Promise<World> {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const products: string[] = [];
   for (let count = 0; count < 7; count += 1) {
     products.push(await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id }));
@@ -31,8 +31,8 @@ export async function openWorld(shop: Shop): Promise<World> {
     shop,
     desk: cardsOf(shop),
     seller,
-    buyers: [await createMember(shop), await createMember(shop), await createMember(shop)],
-    admin: await createMember(shop, { isAdmin: true }),
+    buyers: [await member(shop), await member(shop), await member(shop)],
+    admin: await member(shop, { isAdmin: true }),
     products,
     bookings: [],
     acknowledged: [],

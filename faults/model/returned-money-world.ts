@@ -8,8 +8,8 @@ import { owedToBuyer } from "#server/features/booking-lifecycle/owed-to-buyer.ts
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
-import { type Deal, listLaptop, openDeal, payForDeal } from "#server/testing/marketplace.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { type Deal, listing, openDeal, payForDeal } from "#server/testing/marketplace.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import {
   accountOf,
   connectBank,
@@ -55,8 +55,8 @@ export class ReturnedMoneyWorld {
   static async open(shop: Shop, admin: Person): Promise<ReturnedMoneyWorld> {
     const cards = cardsOf(shop);
     await cards.injectFaults({ webhook: { hold: true } });
-    const seller = await createMember(shop, { accountType: "seller" });
-    const deal = await openDeal(await createMember(shop), await listLaptop(seller));
+    const seller = await member(shop, { accountType: "seller" });
+    const deal = await openDeal(await member(shop), await listing(seller));
     await connectBank(cards, seller);
     await payForDeal(cards, deal);
     await handOver(deal);

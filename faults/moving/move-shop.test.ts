@@ -11,7 +11,7 @@ import { fileNames, jpegName } from "#server/features/images/photo-files.ts";
 import { openBrowser } from "#server/testing/browser.ts";
 import { startHost } from "#server/testing/image-host.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import { run, waitForExit } from "#server/testing/program.ts";
 import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
@@ -73,7 +73,7 @@ const hosted = runOptions().long ? 1_000 : 100;
 test(`photos of ${hosted} laptops move from an image host to disk and back, with every hash the same`, async () => {
   const [shop, host] = [await newShop(), await startHost()];
   const { db } = shop.deps;
-  const { id: seller_id } = await createMember(shop, { accountType: "seller" });
+  const { id: seller_id } = await member(shop, { accountType: "seller" });
   for (let index = 0; index < hosted; index += 1) {
     const path = `/${index}/photo.jpg`;
     host.photos.set(path, { type: "image/jpeg", bytes: await smallPhoto() });
@@ -135,7 +135,7 @@ test(`${count} accounts move to another shop and back, with every field and pass
 /** Photos of random bytes, in every size; returns the names of their files. */
 async function addPhotos(shop: Shop): Promise<string[]> {
   const { deps } = shop;
-  const { id: member_id } = await createMember(shop, { accountType: "seller" });
+  const { id: member_id } = await member(shop, { accountType: "seller" });
   const names: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const jpeg = randomBytes(20_000);

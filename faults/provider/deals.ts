@@ -3,7 +3,7 @@ import { CallError } from "#contract/client.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import * as marketplace from "#server/testing/marketplace.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 
@@ -31,7 +31,7 @@ function withRetries<C extends marketplace.Caller>(who: C): C {
 }
 
 export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const product = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
   const deal = await marketplace.openDeal(withRetries(buyer), product);
   return { ...deal, buyer, acknowledged: [{ verb: "hold", id: deal.booking }] };

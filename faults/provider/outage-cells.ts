@@ -9,7 +9,7 @@ import { hashTables } from "#server/backup/tables.ts";
 import { signUpAt } from "#server/testing/browser.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { bookLaptop } from "#server/testing/marketplace.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 import { type Outage, type OutageProxy, outages } from "./outage-proxy.ts";
@@ -34,8 +34,8 @@ export async function toldBy(response: Response): Promise<Told> {
 export type PeopledShop = { shop: Shop; seller: Person; buyer: Person };
 
 export async function addPeople(shop: Shop): Promise<PeopledShop> {
-  const seller = await createMember(shop, { accountType: "seller" });
-  return { shop, seller, buyer: await createMember(shop) };
+  const seller = await member(shop, { accountType: "seller" });
+  return { shop, seller, buyer: await member(shop) };
 }
 
 export async function newLaptop({ shop, seller }: Pick<PeopledShop, "shop" | "seller">) {
@@ -57,7 +57,7 @@ export async function exerciseTheRest({ shop, seller, buyer }: PeopledShop): Pro
   const [category] = await buyer.call(listCategories, {});
   await buyer.call(listCategoryProducts, { params: { id: category?._id ?? "" } });
   await buyer.call(listAdvertisedProducts, {});
-  const visitor = await createMember(shop);
+  const visitor = await member(shop);
   const booking = await bookLaptop(visitor, await newLaptop({ shop, seller }));
   const bookings = await visitor.call(listBookings, { params: { email: visitor.email } });
   expect(bookings.map(({ _id }) => _id)).toEqual([booking]);

@@ -5,7 +5,7 @@ import { addProduct } from "#contract/products.ts";
 import { openBrowser, signUpAt } from "#server/testing/browser.ts";
 import { mailsTo } from "#server/testing/inbox.ts";
 import { bookLaptop, draftListing, photo, price } from "#server/testing/marketplace.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import { sendPhoto } from "#server/testing/photos.ts";
 import {
   chooseAtOidc,
@@ -46,7 +46,7 @@ const providers: Provider[] = [
     name: "cards",
     at: () => ({ people: main, proxy: shops.proxies.cards }),
     async prepare() {
-      const buyer = await createMember(shops.shop);
+      const buyer = await member(shops.shop);
       const bookingId = await bookLaptop(buyer, await newLaptop(main));
       const body = { price, bookingId };
       return () => buyer.call(createPaymentIntent, { body }).then(() => done(), asTold);

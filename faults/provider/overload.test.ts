@@ -5,7 +5,7 @@ import { enqueue } from "#server/db/job-queue.ts";
 import { openBrowser, signUpAt } from "#server/testing/browser.ts";
 import { mailsTo } from "#server/testing/inbox.ts";
 import { bookLaptop, price } from "#server/testing/marketplace.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import { openShop } from "#server/testing/shop.ts";
 import { addPeople, exerciseTheRest, newLaptop, type PeopledShop } from "./outage-cells.ts";
 import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 test("buyers who wait for a slow card provider leave connections to everybody else, and beyond 100 they are refused at once", async () => {
   const { shop } = people;
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const bookingId = await bookLaptop(buyer, await newLaptop(people));
   const open = () => buyer.call(createPaymentIntent, { body: { price, bookingId } });
   await open();

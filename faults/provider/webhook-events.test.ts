@@ -4,7 +4,7 @@ import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { sandboxKeys } from "#server/settings/sandbox-credentials.ts";
 import { cardsOf } from "#server/testing/cards.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
 import { type Deal, giveBack, openDeal, pay, record } from "./deals.ts";
@@ -20,8 +20,8 @@ let admin: Person;
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
   await cardsOf(shop).injectFaults({ webhook: { hold: true } });
-  seller = await createMember(shop, { accountType: "seller" });
-  admin = await createMember(shop, { isAdmin: true });
+  seller = await member(shop, { accountType: "seller" });
+  admin = await member(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 

@@ -7,7 +7,7 @@ import { enqueue } from "#server/db/job-queue.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { openMovingAddress } from "#server/testing/moving-address.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import {
   type StreamingReplicas,
@@ -50,11 +50,11 @@ afterAll(async () => {
 });
 
 type Attempt = { status: number; retryAfter: string | null; at: number };
-type Write = { member: Person; product: string };
+type Write = { saver: Person; product: string };
 
 /** Sends a write to a node; an answer of 200 is an acknowledgement. */
-async function save(node: Shop, { member, product }: Write): Promise<Attempt> {
-  const authorization = `Bearer ${await member.token()}`;
+async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
+  const authorization = `Bearer ${await saver.token()}`;
   const answer = await fetch(`${node.url}/api/savedProducts/${product}`, {
     method: "PUT",
     headers: { authorization },
@@ -94,16 +94,16 @@ function startWriter(node: Shop, writes: Write[]): Writer {
 }
 
 async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const products: string[] = [];
   for (let n = 0; n < count; n += 1)
     products.push(await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id }));
-  const members = await Promise.all(Array.from({ length: 24 }, () => createMember(shop)));
+  const members = await Promise.all(Array.from({ length: 24 }, () => member(shop)));
   // Each member saves each laptop once, and at most 200.
   return [0, 1, 2, 3, 4, 5].map((writer) =>
     members
       .filter((_, index) => index % 6 === writer)
-      .flatMap((member) => products.map((product) => ({ member, product }))),
+      .flatMap((saver) => products.map((product) => ({ saver, product }))),
   );
 }
 
@@ -163,12 +163,12 @@ async function findLost({ deps }: Shop, writes: Write[]): Promise<Write[]> {
     .select(["member_id", "product_id"])
     .execute();
   const kept = new Set(rows.map((row) => `${row.member_id} ${row.product_id}`));
-  return writes.filter(({ member, product }) => !kept.has(`${member.id} ${product}`));
+  return writes.filter(({ saver, product }) => !kept.has(`${saver.id} ${product}`));
 }
 
 test("afterwards jobs run, nodes hear of each other's changes, and the other replica answers", async () => {
   const [shop, other] = nodes;
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const id = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
   const shown = async () =>
     (

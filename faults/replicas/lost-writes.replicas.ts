@@ -7,9 +7,9 @@ import { reconcileLedger } from "#server/features/ledger-reconciliation/reconcil
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { paymentsFor, readOrder } from "#server/testing/deals.ts";
-import { listLaptop, openDeal, payForDeal } from "#server/testing/marketplace.ts";
+import { listing, openDeal, payForDeal } from "#server/testing/marketplace.ts";
 import { openMovingAddress } from "#server/testing/moving-address.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import {
   type StreamingReplicas,
@@ -60,10 +60,10 @@ async function cutStandbyOff(): Promise<void> {
 
 test("payments that a failover without synchronous replication lost are recorded again, or shown to admins", async () => {
   const cards = cardsOf(shop);
-  const seller = await createMember(shop, { accountType: "seller" });
-  const buyer = await createMember(shop);
-  const product = await listLaptop(seller);
-  const held = await openDeal(buyer, await listLaptop(seller));
+  const seller = await member(shop, { accountType: "seller" });
+  const buyer = await member(shop);
+  const product = await listing(seller);
+  const held = await openDeal(buyer, await listing(seller));
   await cutStandbyOff();
   await payForDeal(cards, held);
   const booked = await openDeal(buyer, product);

@@ -8,9 +8,9 @@ import { listSavedProductIds, saveProduct, unsaveProduct } from "#contract/saved
 import { migrate } from "#server/db/migrate.ts";
 import { httpTimeouts } from "#server/settings/http-timeouts.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
-import { type Caller, callsOver, listLaptop } from "#server/testing/marketplace.ts";
+import { type Caller, callsOver, listing } from "#server/testing/marketplace.ts";
 import { metricOf, valueIn } from "#server/testing/metrics.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import {
   type StreamingReplicas,
@@ -71,13 +71,13 @@ test(`none of ${wanted} reads of one's own writes is stale, on either node, and 
   timeout: 600_000 + wanted * 30,
 }, async () => {
   const [shop] = nodes;
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const product = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
-  const members = await Promise.all(Array.from({ length: 8 }, () => createMember(shop)));
+  const members = await Promise.all(Array.from({ length: 8 }, () => member(shop)));
   let reads = 0;
   let stale = 0;
-  const readAndWrite = async (member: Person, index: number) => {
-    const at = await atNodes(member);
+  const readAndWrite = async (someone: Person, index: number) => {
+    const at = await atNodes(someone);
     for (let turn = 0; reads < wanted; turn += 1) {
       const saved = turn % 2 === 0;
       const writer = at[(turn + index) % 3 === 0 ? 0 : 1];
@@ -104,7 +104,7 @@ test("without the position of the write the same reads are stale", async () => {
   const reader = shop.deps.replicas;
   let stale = 0;
   for (let turn = 0; turn < 20; turn += 1) {
-    const { id } = await createMember(shop);
+    const { id } = await member(shop);
     const read = await reader.read(undefined, (tx) =>
       tx.selectFrom("members").select("id").where("id", "=", id).executeTakeFirst(),
     );
@@ -115,8 +115,8 @@ test("without the position of the write the same reads are stale", async () => {
 
 test("no public answer rendered after a change lacks it, though a replica does", async () => {
   const [shop, other] = nodes;
-  const seller = await createMember(shop, { accountType: "seller" });
-  const id = await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  const id = await listing(seller);
   const shown = async (node: Shop) =>
     ((await (await fetch(`${node.url}/api/products/byId/${id}`)).json()) as { seller_name: string })
       .seller_name;

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { SignJWT, UnsecuredJWT } from "jose";
 import type { Call } from "#contract/call.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
 export type Kind = "buyer" | "seller" | "admin";
@@ -12,11 +12,11 @@ export type Members = Record<Kind, [Person, Person?]>;
 export async function createMembers(shop: Shop): Promise<Members> {
   const seller = { accountType: "seller" } as const;
   const [buyer, buyer2, seller1, seller2, admin] = await Promise.all([
-    createMember(shop),
-    createMember(shop),
-    createMember(shop, seller),
-    createMember(shop, seller),
-    createMember(shop, { isAdmin: true }),
+    member(shop),
+    member(shop),
+    member(shop, seller),
+    member(shop, seller),
+    member(shop, { isAdmin: true }),
   ]);
   return { buyer: [buyer, buyer2], seller: [seller1, seller2], admin: [admin] };
 }
@@ -39,20 +39,23 @@ export const actors: Actor[] = [
   { name: "a deleted member", headersAs: asDeleted },
   { name: "a deleted member whose session was left", headersAs: asDeletedInSession },
   { name: "who has signed out", headersAs: asSignedOut },
-  { name: "an expired token", headersAs: (shop, member) => bearer(shop, member, { age: 15 }) },
-  { name: "a token with alg none", headersAs: async (shop, member) => unsigned(shop, member) },
-  { name: "a token of another key", headersAs: (shop, member) => bearer(shop, member, strangeKey) },
+  { name: "an expired token", headersAs: (shop, someone) => bearer(shop, someone, { age: 15 }) },
+  { name: "a token with alg none", headersAs: async (shop, someone) => unsigned(shop, someone) },
+  {
+    name: "a token of another key",
+    headersAs: (shop, someone) => bearer(shop, someone, strangeKey),
+  },
   {
     name: "a token of another algorithm",
-    headersAs: (shop, member) => bearer(shop, member, { alg: "HS512" }),
+    headersAs: (shop, someone) => bearer(shop, someone, { alg: "HS512" }),
   },
   {
     name: "a token for another audience",
-    headersAs: (shop, member) => bearer(shop, member, { audience: "elsewhere" }),
+    headersAs: (shop, someone) => bearer(shop, someone, { audience: "elsewhere" }),
   },
   {
     name: "a token of another issuer",
-    headersAs: (shop, member) => bearer(shop, member, { issuer: "elsewhere" }),
+    headersAs: (shop, someone) => bearer(shop, someone, { issuer: "elsewhere" }),
   },
 ];
 
@@ -62,21 +65,21 @@ export async function headersOf({ cookie, token }: Person): Promise<Record<strin
 }
 
 /** A deleted member like this one. */
-async function asDeleted(shop: Shop, member: Person) {
-  const gone = await sameAs(shop, member);
+async function asDeleted(shop: Shop, someone: Person) {
+  const gone = await sameAs(shop, someone);
   await deleteRow(shop, gone);
   await shop.deps.identity.accounts.remove(shop.deps.db, gone.email);
   return await headersOf(gone);
 }
 
-async function asDeletedInSession(shop: Shop, member: Person) {
-  const gone = await sameAs(shop, member);
+async function asDeletedInSession(shop: Shop, someone: Person) {
+  const gone = await sameAs(shop, someone);
   await deleteRow(shop, gone);
   return { authorization: `Bearer ${await gone.token()}` };
 }
 
-async function asSignedOut(shop: Shop, member: Person) {
-  const gone = await sameAs(shop, member);
+async function asSignedOut(shop: Shop, someone: Person) {
+  const gone = await sameAs(shop, someone);
   await shop.deps.identity.sessions.end(shop.deps.db, gone.email, { id: gone.sessionId });
   return await headersOf(gone);
 }
@@ -87,7 +90,7 @@ async function sameAs(shop: Shop, { id }: Person): Promise<Person> {
     .select(["account_type", "is_admin"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  return await createMember(shop, { accountType, isAdmin });
+  return await member(shop, { accountType, isAdmin });
 }
 
 async function deleteRow({ deps, clock }: Shop, { id }: Person): Promise<void> {

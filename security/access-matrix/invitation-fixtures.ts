@@ -3,7 +3,7 @@ import type { InvitationState } from "#contract/life-cycle.ts";
 import { newId } from "#server/db/ids.ts";
 import { earnCredit } from "#server/features/credits/earn-credit.ts";
 import { readCode } from "#server/features/invitations/invitation-codes.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
 export function createInvitationFixtures(shop: Shop) {
@@ -13,7 +13,7 @@ export function createInvitationFixtures(shop: Shop) {
   /** An invitation by a member, of a new friend once somebody has joined by it. */
   async function invitation({ id: inviter_id }: Person, state: InvitationState) {
     const id = newId(now());
-    const friend = state === "sent" ? undefined : await createMember(shop);
+    const friend = state === "sent" ? undefined : await member(shop);
     const joined = friend && { friend_id: friend.id, joined_at: now() };
     await db
       .insertInto("invitations")

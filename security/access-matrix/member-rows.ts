@@ -1,5 +1,5 @@
 import { stopInvitationsLink } from "#server/features/invitations/opt-out.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
+import { member, type Person } from "#server/testing/people.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { byEmail, everybody, nothing, type Rows } from "./row.ts";
 import { uploadedPhoto } from "./uploaded-photo.ts";
@@ -48,7 +48,7 @@ export const memberRows = {
   },
   acceptInvitation: {
     ask: async (fixtures) => ({
-      body: { code: await fixtures.invitationCode(await createMember(fixtures.shop)) },
+      body: { code: await fixtures.invitationCode(await member(fixtures.shop)) },
     }),
   },
   decideInvitation: {
@@ -74,23 +74,23 @@ export const memberRows = {
     }),
   },
   deleteUser: {
-    ask: async ({ shop }) => ({ params: { id: (await createMember(shop)).id } }),
+    ask: async ({ shop }) => ({ params: { id: (await member(shop)).id } }),
   },
   endMemberSessions: {
-    ask: async ({ shop }) => ({ params: { id: (await createMember(shop)).id } }),
+    ask: async ({ shop }) => ({ params: { id: (await member(shop)).id } }),
   },
   toggleSuspension: {
-    ask: async ({ shop }) => ({ body: { id: (await createMember(shop)).id, suspended: false } }),
+    ask: async ({ shop }) => ({ body: { id: (await member(shop)).id, suspended: false } }),
   },
   toggleSellerStatus: {
     ask: async ({ shop }) => {
-      const { id, email } = await createMember(shop, { accountType: "seller" });
+      const { id, email } = await member(shop, { accountType: "seller" });
       return { body: { id, email, verify: false } };
     },
   },
   noteVerification: {
     ask: async ({ shop }) => {
-      const { id } = await createMember(shop, { accountType: "seller", verify: true });
+      const { id } = await member(shop, { accountType: "seller", verify: true });
       return { body: { id, note: "Showed an ID card." } };
     },
   },

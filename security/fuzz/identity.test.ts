@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { createMember } from "#server/testing/people.ts";
+import { member } from "#server/testing/people.ts";
 import { headersOf } from "../access-matrix/actors.ts";
 import { trickyText } from "./schema-arbitraries.ts";
 
@@ -60,7 +60,7 @@ const asked = fc.record({
 test("random requests to the identity service: no 5xx, and nobody becomes an admin", async ({
   shop,
 }) => {
-  const mine = await headersOf(await createMember(shop));
+  const mine = await headersOf(await member(shop));
   await fc.assert(
     fc.asyncProperty(asked, async ({ path, method, payload, query, signedIn }) => {
       const answer = await shop.app.inject({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, inject } from "vitest";
 import { errorBody } from "#contract/errors.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { listLaptop } from "#server/testing/marketplace.ts";
+import { listing } from "#server/testing/marketplace.ts";
 import { headersOf } from "../access-matrix/actors.ts";
 import { sentence } from "./search-sentences.ts";
 
@@ -26,7 +26,7 @@ const filters = fc.record(
 test("random sentences and filters are searched, suggested and saved, or refused with a sentence", {
   timeout: requests * 10_000,
 }, async ({ shop, seller, buyer }) => {
-  await listLaptop(seller);
+  await listing(seller);
   const headers = await headersOf(buyer);
   await fc.assert(
     fc.asyncProperty(sentence, filters, async (q, more) => {

@@ -8,9 +8,9 @@ import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { backedUpTables, notBackedUp } from "../testing/backup-tables.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
+import { bookLaptop, listing } from "../testing/marketplace.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { createMember } from "../testing/people.ts";
+import { member } from "../testing/people.ts";
 import { freePorts, killPrograms, run, waitForExit, waitForReady } from "../testing/program.ts";
 import { allRows, backedUpRows } from "../testing/restored-shop.ts";
 import type { Shop } from "../testing/shop.ts";
@@ -25,10 +25,10 @@ const test = shopTest().extend("folder", { scope: "file" }, () =>
 
 test.beforeAll(async ({ shop, seller }) => {
   for (let index = 0; index < 3; index += 1) {
-    const product = await listLaptop(seller, {
+    const product = await listing(seller, {
       description: "Quotes ' \" \\, tabs \t, lines \n, \u2028, 漢字 and 🦊.",
     });
-    await bookLaptop(await createMember(shop), product);
+    await bookLaptop(await member(shop), product);
   }
 });
 
@@ -64,7 +64,7 @@ test("a backup of a busy shop is a consistent snapshot, with images", async ({
   const into = join(folder, "while-running");
   let writing = true;
   const writer = (async () => {
-    while (writing) await listLaptop(seller);
+    while (writing) await listing(seller);
   })();
   const hashes = await backUp(source(shop), into);
   writing = false;
@@ -191,7 +191,7 @@ test("restores thousands of members, one verified by an admin whose row comes la
   folder,
 }) => {
   const { pool } = shop;
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   await pool.query(
     `insert into members (id, name, email, account_type, created_at, verify, verified_by)
       select gen_random_uuid(), 'M', n || '@example.com', 'seller', now(), true, $1
@@ -255,7 +255,7 @@ test("a backup is readable by its owner only, and contains no sessions or links"
 }) => {
   const { db } = shop.deps;
   const sessions = await findSessions(db);
-  const { email } = await createMember(shop);
+  const { email } = await member(shop);
   await offerPasswordReset(shop.deps, email);
   const links = await findVerifications(db);
   expect([sessions.length > 0, links.length > 0]).toEqual([true, true]);

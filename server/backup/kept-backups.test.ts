@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { readHealth } from "#contract/health.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { listLaptop } from "../testing/marketplace.ts";
+import { listing } from "../testing/marketplace.ts";
 import { shopMetricOf } from "../testing/metrics.ts";
 import { killPrograms, run, waitForExit } from "../testing/program.ts";
 import { temporaryFolder } from "../testing/restored-shop.ts";
@@ -76,7 +76,7 @@ test("the command backs up again when the newest backup is old, and needs no key
   shop,
   seller,
 }) => {
-  await listLaptop(seller);
+  await listing(seller);
   const folder = await temporaryFolder();
   const old = join(folder, "2026-11-20T03-00-00Z");
   await mkdir(old);

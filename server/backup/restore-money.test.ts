@@ -10,7 +10,7 @@ import { give } from "../testing/credits.ts";
 import { deal } from "../testing/deal.ts";
 import { dealTest } from "../testing/fixtures.ts";
 import { callsOver, photo, uploadForm } from "../testing/marketplace.ts";
-import { createMember, type Person } from "../testing/people.ts";
+import { member, type Person } from "../testing/people.ts";
 import {
   allPhotos,
   backedUpRows,
@@ -92,7 +92,7 @@ async function seenIn(shop: Shop, { sale, photo }: Complained) {
   const tokens = createTokens(shop.deps.config, shop.clock);
   const token = () => tokens.issue({ memberId: sale.buyer.id, sessionId: session.id });
   const buyer = callsOver({ host: `${shop.url}/api`, fetch, token });
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   const headers = { authorization: `Bearer ${await token()}` };
   const privatePhoto = await fetch(`${shop.url}/api/privatePhotos/${photo}?size=large`, {
     headers,

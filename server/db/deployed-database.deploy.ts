@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { signUpAt } from "../testing/browser.ts";
 import { freePort } from "../testing/free-port.ts";
-import { callsOver, listLaptop } from "../testing/marketplace.ts";
+import { callsOver, listing } from "../testing/marketplace.ts";
 import {
   freePorts,
   killPrograms,
@@ -216,9 +216,9 @@ test("a node uses all three, and a restore to a time brings back the state of th
   const from = ["-d", databaseUrl(primaryPort, "replica")];
   await finished(["pg_basebackup", "--checkpoint=fast", `--pgdata=${copied}`, ...from]);
   const caller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
-  const kept = await listLaptop(caller);
+  const kept = await listing(caller);
   const [{ now = "" } = {}] = await ask(databaseUrl(primaryPort), "select now()::text");
-  const lost = await listLaptop(caller);
+  const lost = await listing(caller);
   expect(await statuses(url, [kept, lost])).toEqual([200, 200]);
   // So that what was written last is archived, as archive_timeout does after a minute.
   await ask(databaseUrl(primaryPort, "postgres"), "select pg_switch_wal()");

@@ -7,7 +7,7 @@ import { saveSearch } from "#contract/saved-searches.ts";
 import { table } from "#contract/table.ts";
 import { freePort } from "../testing/free-port.ts";
 import { valueIn } from "../testing/metrics.ts";
-import { createMember, createVisitor, errorOf } from "../testing/people.ts";
+import { createVisitor, errorOf, member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { toBytes, WalHistory } from "./wal-positions.ts";
 
@@ -53,9 +53,9 @@ test("a replica that can't be reached, and the primary listed with it, answer no
   const env = { DATABASE_URL: beside.databaseUrl, DATABASE_REPLICA_URL: urls };
   const shop = await openShop({ beside, env });
   onTestFinished(() => shop.close());
-  const member = await createMember(shop);
+  const someone = await member(shop);
   await createVisitor(shop).call(listCategories, {});
-  const { insertedId } = await member.call(saveSearch, { body: { search: "q=x1" } });
+  const { insertedId } = await someone.call(saveSearch, { body: { search: "q=x1" } });
   expect(insertedId).not.toBe("");
   const { replicas } = shop.deps;
   const { primary, ...others } = replicas.reads;
@@ -77,7 +77,7 @@ test("a replica that can't be reached, and the primary listed with it, answer no
   );
   expect(text).not.toMatch(/^secondlap_replica_lag_seconds\{/m);
   const recorded = await shop.deps.db.selectFrom("write_positions").select("member_id").execute();
-  expect(recorded).toEqual([{ member_id: member.id }]);
+  expect(recorded).toEqual([{ member_id: someone.id }]);
 });
 
 test("a primary that is the only one listed counts as a replica that is not used", async () => {
@@ -95,8 +95,8 @@ test("a primary that is the only one listed counts as a replica that is not used
 test("a primary that has become read-only is answered 503 once, and its connections are closed", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
-  const member = await createMember(shop);
-  const save = () => member.call(saveSearch, { body: { search: "q=x1" } });
+  const someone = await member(shop);
+  const save = () => someone.call(saveSearch, { body: { search: "q=x1" } });
   // Several connections that a failover leaves at the old primary.
   const readOnly = await Promise.all([1, 2, 3].map(() => shop.pool.connect()));
   for (const client of readOnly) await client.query("set default_transaction_read_only = on");

@@ -28,8 +28,8 @@ import {
 } from "#contract/life-cycle.ts";
 import { violatesConstraint } from "../errors.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { listLaptop } from "../testing/marketplace.ts";
-import { createMember } from "../testing/people.ts";
+import { listing } from "../testing/marketplace.ts";
+import { member } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
 
 const test = shopTest();
@@ -100,10 +100,10 @@ test("the database rejects every other change of state", async ({ shop }) => {
 });
 
 async function makeOneOfEach(shop: Shop): Promise<void> {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const bookingProduct = { _id: await listLaptop(seller) };
+  const seller = await member(shop, { accountType: "seller" });
+  const bookingProduct = { _id: await listing(seller) };
   const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
-  const { insertedId } = await (await createMember(shop)).call(bookProduct, { body });
+  const { insertedId } = await (await member(shop)).call(bookProduct, { body });
   // These constraints couple the state with other columns.
   const coupled = await shop.pool.query<{ table: string; name: string }>(
     `select conrelid::regclass::text as table, conname as name from pg_constraint

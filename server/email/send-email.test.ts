@@ -5,7 +5,7 @@ import { transact } from "../db/database.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { mailsTo, waitForMail } from "../testing/inbox.ts";
-import { createMember } from "../testing/people.ts";
+import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
 import { renderEmail } from "./email-layout.ts";
@@ -68,15 +68,15 @@ test("an email that the mail server rejects is given up, and admins see why", as
   server.refusal = { responseCode: 550, message: "No such user <ada@example.com>" };
   const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, CONFIRM_ADDRESSES: "optional" };
   const shop = await openShop({ worker: true, env });
-  const [admin, member] = [await createMember(shop, { isAdmin: true }), await createMember(shop)];
-  const { subject, ...email } = emailTo(member.email);
+  const [admin, someone] = [await member(shop, { isAdmin: true }), await member(shop)];
+  const { subject, ...email } = emailTo(someone.email);
   await transact(shop.deps.db, "test", (tx) =>
     enqueue(tx, "sendMail", { payload: { ...email, subject: "Your hold" } }),
   );
-  const entries = () => admin.call(listAuditLog, { query: { email: member.email } });
+  const entries = () => admin.call(listAuditLog, { query: { email: someone.email } });
   await expect.poll(entries).toMatchObject([
     {
-      ...{ verb: "reject email", actor: null, object: "member", objectId: member.id },
+      ...{ verb: "reject email", actor: null, object: "member", objectId: someone.id },
       detail: { subject: "Your hold", reason: "550 No such user <[address]>" },
     },
   ]);
@@ -110,7 +110,7 @@ describe("the limit of an address", () => {
   }
 
   test("is 20 emails a day about holds and invitations and 50 in all; confirmation and reset links are counted separately", async () => {
-    const { email } = await createMember(limited);
+    const { email } = await member(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);
     expect(await queue("reset", email, 9)).toBe(5);
@@ -124,7 +124,7 @@ describe("the limit of an address", () => {
   });
 
   test("is zero but for confirmation and reset links while it is unconfirmed; only non-members get invitations", async () => {
-    const { email } = await createMember(limited, { confirmed: false });
+    const { email } = await member(limited, { confirmed: false });
     const kinds: EmailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
     const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));
     expect(await queued(email)).toEqual([0, 0, 0, 1, 1]);

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { table } from "#contract/table.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { createMember, type Person } from "../testing/people.ts";
+import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
 
 /** Words of messages that zod and Better Auth write by default. */
@@ -10,9 +10,9 @@ const validatorWords =
   /Invalid (input|option|string|type)|expected|received|too (small|big)|[<>]=|unrecognized|\[body|^required$/i;
 
 const test = shopTest().extend("people", { scope: "file" }, async ({ shop }) => ({
-  buyer: await createMember(shop),
-  seller: await createMember(shop, { accountType: "seller" }),
-  admin: await createMember(shop, { isAdmin: true }),
+  buyer: await member(shop),
+  seller: await member(shop, { accountType: "seller" }),
+  admin: await member(shop, { isAdmin: true }),
 }));
 
 const wrong = [null, "", "x", -1, 1.5, {}, [], "x".repeat(5000)];

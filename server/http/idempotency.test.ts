@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import { cleanUp } from "../features/retention/clean-up.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { draftListing, listLaptop } from "../testing/marketplace.ts";
-import { anyCategory, createMember, type Person } from "../testing/people.ts";
+import { draftListing, listing } from "../testing/marketplace.ts";
+import { anyCategory, member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { keysPerAddress, keysPerMember } from "./idempotency.ts";
 
@@ -87,7 +87,7 @@ test("replays an error too, and a toggle that would otherwise flip back", async 
   shop,
   seller,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const body = { id: product, advertiseStatus: false };
   const toggle = (key: string) =>
     post(shop, "/products", { who: seller, key, body, method: "PUT" });
@@ -106,7 +106,7 @@ test("replays an error too, and a toggle that would otherwise flip back", async 
 });
 
 test("two callers may use the same key", async ({ shop, seller }) => {
-  const other = await createMember(shop, { accountType: "seller" });
+  const other = await member(shop, { accountType: "seller" });
   const mine = await post(shop, "/products", {
     who: seller,
     key: "h",
@@ -134,7 +134,7 @@ test("a key expires after a day", async ({ shop, seller }) => {
 test("limits the keys of a member per day, not the uses of a key, and the clean-up job deletes them", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
-  const who = await createMember(limited, { accountType: "seller" });
+  const who = await member(limited, { accountType: "seller" });
   const token = await who.token();
   const nothing = "01935a00-0000-7000-8000-00000000ffff";
   const remove = (key: string) =>
@@ -161,7 +161,7 @@ test("limits the keys of one address per day, and writes without a key still wor
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {
-    const seller = await createMember(limited, { accountType: "seller" });
+    const seller = await member(limited, { accountType: "seller" });
     const { statusCode } = await limited.app.inject({
       method: "DELETE",
       url: "/api/products/01935a00-0000-7000-8000-00000000ffff",

@@ -4,20 +4,20 @@ import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { createMember, type Person } from "../testing/people.ts";
+import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
 
 const test = shopTest().extend("headersFor", { scope: "file" }, ({ shop }) => createHeaders(shop));
 
 async function createHeaders(shop: Shop): Promise<Record<string, Record<string, string>>> {
   const bearer = async (person: Person) => ({ authorization: `Bearer ${await person.token()}` });
-  const buyer = await bearer(await createMember(shop));
+  const buyer = await bearer(await member(shop));
   return {
     identity: { cookie: await signUp(shop) },
     buyer,
     member: buyer,
-    seller: await bearer(await createMember(shop, { accountType: "seller" })),
-    admin: await bearer(await createMember(shop, { isAdmin: true })),
+    seller: await bearer(await member(shop, { accountType: "seller" })),
+    admin: await bearer(await member(shop, { isAdmin: true })),
   };
 }
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { cardsOf } from "../testing/cards.ts";
-import { bookLaptop, listLaptop, price } from "../testing/marketplace.ts";
-import { createMember } from "../testing/people.ts";
+import { bookLaptop, listing, price } from "../testing/marketplace.ts";
+import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 /** Answered requests of all nodes, as Prometheus adds them up; those with a status that matches. */
@@ -22,9 +22,9 @@ test("probes of two nodes don't hide that payments fail", async () => {
   onTestFinished(async () => {
     for (const node of nodes.toReversed()) await node.close();
   });
-  const buyer = await createMember(shop);
-  const seller = await createMember(shop, { accountType: "seller" });
-  const body = { price, bookingId: await bookLaptop(buyer, await listLaptop(seller)) };
+  const buyer = await member(shop);
+  const seller = await member(shop, { accountType: "seller" });
+  const body = { price, bookingId: await bookLaptop(buyer, await listing(seller)) };
   const failNext = { method: "POST", path: "/v1/payment_intents", status: 500, times: 99 };
   await cardsOf(shop).injectFaults({ failNext });
   const before = await countRequests(nodes, /./);

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { expect, test, vi } from "vitest";
-import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
-import { createMember } from "../testing/people.ts";
+import { bookLaptop, listing } from "../testing/marketplace.ts";
+import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
 
@@ -15,8 +15,8 @@ test("a request's id is in the log of what it changed, of its jobs, and in their
   const SMTP_URL = `smtp://127.0.0.1:${server.port}`;
   const shop = await openShop({ worker: true, env: { SMTP_URL, MAIL_FROM: "a@b.example" } });
   const info = vi.spyOn(shop.app.log as FastifyBaseLogger, "info");
-  const seller = await createMember(shop, { accountType: "seller" });
-  await bookLaptop(await createMember(shop), await listLaptop(seller));
+  const seller = await member(shop, { accountType: "seller" });
+  await bookLaptop(await member(shop), await listing(seller));
   await expect.poll(() => server.messages.length).toBe(2);
   const lines = () => linesOf(info);
   const hold = lines().find(({ change }) => change?.verb === "hold");

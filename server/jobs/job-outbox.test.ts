@@ -3,8 +3,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "../db/database.ts";
 import { enqueue, forwardJobs } from "../db/job-queue.ts";
-import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
-import { createMember } from "../testing/people.ts";
+import { bookLaptop, listing } from "../testing/marketplace.ts";
+import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -48,11 +48,8 @@ test("a batch that fails leaves its jobs for the next one", async () => {
 });
 
 test("a booking sends no NOTIFY, which would make concurrent commits wait for each other", async () => {
-  const [seller, buyer] = [
-    await createMember(shop, { accountType: "seller" }),
-    await createMember(shop),
-  ];
-  const product = await listLaptop(seller);
+  const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
+  const product = await listing(seller);
   const client = new pg.Client(shop.databaseUrl);
   await client.connect();
   await client.query('listen "jobs:insert"');

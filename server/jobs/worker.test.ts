@@ -11,7 +11,7 @@ import type { Tx } from "../db/database.ts";
 import { transact } from "../db/database.ts";
 import { enqueue, forwardJobs } from "../db/job-queue.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
-import { createMember } from "../testing/people.ts";
+import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { freeLostJobs } from "./lost-jobs.ts";
 import { crontabOf, startWorker } from "./worker.ts";
@@ -57,7 +57,7 @@ test("a hanging SMTP server delays email, never payments", async () => {
 
 test("stopping waits for running jobs, also those of a runner that gave up", async () => {
   const { pool, deps, app } = shop;
-  const { email } = await createMember(shop);
+  const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
   await pool.query(unwritable);
   const worker = await startWorker(deps, pool, { jobs: allJobs, log: app.log });
@@ -107,7 +107,7 @@ test("unlocks the jobs of a crashed process after a minute, and not those still 
 
 test("a runner is recorded by the id that locks its jobs", async () => {
   const { pool, deps, app } = shop;
-  const { email } = await createMember(shop);
+  const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
   const worker = await startWorker(deps, pool, { jobs: allJobs, log: app.log });
   await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
@@ -131,7 +131,7 @@ test("records of runners survive a crash and a failover of PostgreSQL", async ()
 
 test("a runner that lost the answer which job it has is replaced, so that the job is unlocked", async () => {
   const { pool, deps, app, databaseUrl } = shop;
-  const { email } = await createMember(shop);
+  const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
   await pool.query("delete from job_runners");
   const url = new URL(databaseUrl);
@@ -187,7 +187,7 @@ test("replaces a runner that cannot store the result of a job, while its other j
   const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   await pool.query(unwritable);
   // Together with the unwritable one, as many as run concurrently.
-  const members = await Promise.all([1, 2, 3].map(() => createMember(busy)));
+  const members = await Promise.all([1, 2, 3].map(() => member(busy)));
   const slow = members.map(({ email }) => email);
   const locks = await Promise.all(slow.map((email) => holdUserLock(deps.db, email)));
   for (const email of [...slow, "unwritable"]) {

@@ -15,14 +15,14 @@ import { type CardProvider, cardsOf } from "../testing/cards.ts";
 import { freePort } from "../testing/free-port.ts";
 import {
   bookLaptop,
-  listLaptop,
+  listing,
   openDeal,
   payForDeal,
   price,
   refund,
 } from "../testing/marketplace.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { createMember, type Person } from "../testing/people.ts";
+import { member, type Person } from "../testing/people.ts";
 import { startPrometheus, type TestPrometheus } from "../testing/prometheus.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { serveMetrics } from "./serve-metrics.ts";
@@ -52,7 +52,7 @@ async function forgetLast(): Promise<void> {
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
   cards = cardsOf(shop);
-  seller = await createMember(shop, { accountType: "seller" });
+  seller = await member(shop, { accountType: "seller" });
   rules = await readFile(new URL("../../deploy/prometheus/alerts.yml", import.meta.url), "utf8");
   prometheus = await startPrometheus(quick(rules));
   await serveTo(shop.deps.metrics);
@@ -168,8 +168,8 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     return end;
   },
   async SecondlapRefundsSentBack() {
-    const [admin, buyer] = [await createMember(shop, { isAdmin: true }), await createMember(shop)];
-    const deal = await openDeal(buyer, await listLaptop(seller));
+    const [admin, buyer] = [await member(shop, { isAdmin: true }), await member(shop)];
+    const deal = await openDeal(buyer, await listing(seller));
     await payForDeal(cards, deal);
     await refund(admin, deal.booking);
     await reconcile(shop.deps);
@@ -197,7 +197,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     return () => shop.pool.query("update backup_status set backed_up_at = now()");
   },
   async SecondlapHoldsOverdue() {
-    await bookLaptop(await createMember(shop), await listLaptop(seller));
+    await bookLaptop(await member(shop), await listing(seller));
     shop.clock.advance(24 * 60 + 6);
     return () => {};
   },
@@ -279,8 +279,8 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   async "SecondlapServerErrors, by payments that fail between the probes of two nodes"() {
     const second = await openShop({ beside: shop });
     const stopServing = await serveTo(second.deps.metrics);
-    const buyer = await createMember(shop);
-    const bookingId = await bookLaptop(buyer, await listLaptop(seller));
+    const buyer = await member(shop);
+    const bookingId = await bookLaptop(buyer, await listing(seller));
     const authorization = `Bearer ${await buyer.token()}`;
     const pay = () =>
       fetch(`${shop.url}/api${createPaymentIntent.path}`, {
@@ -305,7 +305,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
       create function fail_full() returns trigger language plpgsql as
         $$ begin raise 'No space left on device' using errcode = '53100'; end $$;
       create trigger fail_full before insert on products execute function fail_full()`);
-    const stop = repeat(() => listLaptop(seller));
+    const stop = repeat(() => listing(seller));
     return async () => {
       await stop();
       await shop.pool.query("drop trigger fail_full on products");

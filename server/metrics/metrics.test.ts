@@ -5,7 +5,7 @@ import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";
-import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
+import { bookLaptop, listing } from "../testing/marketplace.ts";
 import { metricOf, shopMetricOf, valueIn } from "../testing/metrics.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { anyCategory, createVisitor } from "../testing/people.ts";
@@ -18,7 +18,7 @@ test("counts requests by method, route pattern and status, never by address", as
   shop,
   seller,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const visitor = createVisitor(shop);
   const route = "/api/products/byId/:id";
   const read = { method: "GET", route, status: 200 };
@@ -92,7 +92,7 @@ test("counts committed state changes by object and verb, and live and overdue ho
   const holds = () => shopMetricOf(shop, "secondlap_holds");
   const overdue = () => shopMetricOf(shop, "secondlap_holds_overdue");
   const before = await holds();
-  await bookLaptop(buyer, await listLaptop(seller));
+  await bookLaptop(buyer, await listing(seller));
   expect([await holds(), await overdue()]).toEqual([before + 1, 0]);
   const booked = { object: "booking", verb: "hold" };
   expect(await metricOf(shop, "secondlap_state_changes_total", booked)).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { listLaptop } from "../testing/marketplace.ts";
+import { listing } from "../testing/marketplace.ts";
 import { anyCategory } from "../testing/people.ts";
 
 const test = shopTest();
@@ -14,7 +14,7 @@ test("a category's feed has its newest laptops, escaped, and changes with them",
   const category = await anyCategory(shop);
   const read = async () => await fetch(`${shop.url}/feeds/${category}.xml`);
   const name = "ThinkPad <b> & 'X1'";
-  const id = await listLaptop(seller, { product_categoryId: category, product_name: name });
+  const id = await listing(seller, { product_categoryId: category, product_name: name });
   const first = await read();
   expect(first.headers.get("content-type")).toBe("application/rss+xml; charset=utf-8");
   const text = await first.text();
@@ -26,7 +26,7 @@ test("a category's feed has its newest laptops, escaped, and changes with them",
   expect((await fetch(`${shop.url}/feeds/${category}.xml`, again)).status).toBe(304);
 
   shop.clock.advance(1);
-  await listLaptop(seller, { product_categoryId: category, product_name: "Newer laptop" });
+  await listing(seller, { product_categoryId: category, product_name: "Newer laptop" });
   await expect.poll(async () => (await read()).text()).toMatch(/Newer laptop.*ThinkPad/s);
   await admin.call(takeDownProduct, { body: { id, reason: "Test" } });
   await expect.poll(async () => (await read()).text()).not.toContain("ThinkPad &lt;b&gt;");

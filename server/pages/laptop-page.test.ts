@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { deleteProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { listLaptop, orderFor } from "../testing/marketplace.ts";
+import { listing, orderFor } from "../testing/marketplace.ts";
 import type { Shop } from "../testing/shop.ts";
 
 const test = shopTest({ pages: true });
@@ -20,7 +20,7 @@ function textOf(html: string): string {
 
 test("shows a laptop and its facts without scripts, at one address", async ({ shop, seller }) => {
   const facts = { cpu: "Intel Core i7-1165G7", ram_gb: 16, storage_gb: 1000 };
-  const id = await listLaptop(seller, { product_name: "Thinkpad é X1, 16 GB", facts });
+  const id = await listing(seller, { product_name: "Thinkpad é X1, 16 GB", facts });
   const path = `/laptops/${id}-thinkpad-e-x1-16-gb`;
   for (const other of [`/laptops/${id}`, `/laptops/${id}-other`, `/laptops/${id.toUpperCase()}`])
     expect(await get(shop, `${other}?book=1`)).toMatchObject({
@@ -45,7 +45,7 @@ test("is 404 where there never was a laptop, and 410 where one was taken down", 
     expect((await get(shop, `/laptops/${path}`)).status).toBe(404);
   const taken: string[] = [];
   for (const _ of "ab") {
-    const id = await listLaptop(seller);
+    const id = await listing(seller);
     expect((await get(shop, `/laptops/${id}-thinkpad-x1-carbon-gen-9`)).status).toBe(200);
     await admin.call(takeDownProduct, { body: { id, reason: "Stolen." } });
     taken.push((await get(shop, `/laptops/${id}-thinkpad-x1-carbon-gen-9`)).html);
@@ -62,7 +62,7 @@ test("is cached, and never shows a laptop as available once it is held", async (
   seller,
   buyer,
 }) => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const path = `/laptops/${id}-thinkpad-x1-carbon-gen-9`;
   expect((await get(shop, path)).html).toBe((await get(shop, path)).html);
   expect(textOf((await get(shop, path)).html)).toContain("Book Now");
@@ -74,8 +74,8 @@ test("is cached, and never shows a laptop as available once it is held", async (
 });
 
 test("of a withdrawn laptop says so and leads on", async ({ shop, seller }) => {
-  const id = await listLaptop(seller, { description: "Secret words." });
-  const other = await listLaptop(seller);
+  const id = await listing(seller, { description: "Secret words." });
+  const other = await listing(seller);
   const path = `/laptops/${id}-thinkpad-x1-carbon-gen-9`;
   await get(shop, path);
   await seller.call(deleteProduct, { params: { id } });
@@ -91,7 +91,7 @@ test("describes the laptop to search engines as data that cannot leave its eleme
   seller,
 }) => {
   const name = "X1 </script><script>alert(1)</script> <!--";
-  const id = await listLaptop(seller, { product_name: name, facts: { brand: "Lenovo" } });
+  const id = await listing(seller, { product_name: name, facts: { brand: "Lenovo" } });
   const { html } = await get(shop, `/laptops/${id}-x1-script-script-alert-1-script`);
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   const [product, breadcrumbs] = (JSON.parse(json) as { "@graph": object[] })["@graph"];

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, see } from "#sandbox/testing/browser.ts";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import { readOrder } from "../testing/deals.ts";
-import { type Deal, listLaptop, openDeal } from "../testing/marketplace.ts";
-import { createMember, type Person } from "../testing/people.ts";
+import { type Deal, listing, openDeal } from "../testing/marketplace.ts";
+import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 // Look like live keys. The server's requests go to the sandbox, the browser's to what this test answers.
@@ -28,9 +28,9 @@ beforeAll(async () => {
     openShop({ pages: true, config: { stripe: { ...keys, host } } }),
     openBrowser(),
   ]);
-  buyer = await createMember(shop);
-  const seller = await createMember(shop, { accountType: "seller" });
-  deal = await openDeal(buyer, await listLaptop(seller));
+  buyer = await member(shop);
+  const seller = await member(shop, { accountType: "seller" });
+  deal = await openDeal(buyer, await listing(seller));
 });
 afterAll(async () => {
   await browser.close();

@@ -5,7 +5,7 @@ import { informationTitles } from "#contract/information.ts";
 import { laptopPath } from "#contract/laptop-path.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { listLaptop } from "../testing/marketplace.ts";
+import { listing } from "../testing/marketplace.ts";
 import type { Shop } from "../testing/shop.ts";
 
 const test = shopTest({ pages: true });
@@ -43,7 +43,7 @@ const pages = test
     const name = "MacBook Air 13";
     const ids = await Promise.all(
       [name, longName, name, name].map((product_name, n) =>
-        listLaptop(seller, { product_name, resale_price: 640 + n }),
+        listing(seller, { product_name, resale_price: 640 + n }),
       ),
     );
     const [forSale = "", long = "", sold = "", withdrawn = ""] = ids;

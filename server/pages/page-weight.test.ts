@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { laptopPath } from "#contract/laptop-path.ts";
 import { addProduct, toggleAdvertise } from "#contract/products.ts";
 import { draftListing } from "../testing/marketplace.ts";
-import { createMember } from "../testing/people.ts";
+import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -18,7 +18,7 @@ const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
 /** More laptops than a page of a list has, of a verified seller, with long names and descriptions. */
 beforeAll(async () => {
   shop = await openShop({ pages: true });
-  const seller = await createMember(shop, { accountType: "seller", verify: true });
+  const seller = await member(shop, { accountType: "seller", verify: true });
   sellerId = seller.id;
   const laptop = await draftListing(seller, {
     product_name: name,

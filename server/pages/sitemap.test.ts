@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { listLaptop } from "../testing/marketplace.ts";
-import { createMember } from "../testing/people.ts";
+import { listing } from "../testing/marketplace.ts";
+import { member } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
 
 const test = shopTest();
@@ -23,12 +23,12 @@ test("robots.txt names the sitemap, whose parts name every laptop for sale once"
 }) => {
   const robots = await (await fetch(`${shop.url}/robots.txt`)).text();
   expect(robots).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
-  const ids = [await listLaptop(seller, { product_name: "MacBook Air, 8 GB" })];
+  const ids = [await listing(seller, { product_name: "MacBook Air, 8 GB" })];
   for (const days of [8, 8]) {
     shop.clock.advance(days * 24 * 60);
-    ids.push(await listLaptop(seller, { product_name: "MacBook Air, 8 GB" }));
+    ids.push(await listing(seller, { product_name: "MacBook Air, 8 GB" }));
   }
-  const withdrawn = await listLaptop(seller);
+  const withdrawn = await listing(seller);
   await seller.call(deleteProduct, { params: { id: withdrawn } });
   const categories = await seller.call(listCategories, {});
   const [pages = "", sellers = "", ...weeks] = await addressesIn(shop, "/sitemap.xml");
@@ -46,14 +46,14 @@ test("robots.txt names the sitemap, whose parts name every laptop for sale once"
 });
 
 test("sellers without a laptop for sale or a review are not named", async ({ shop, seller }) => {
-  const none = await createMember(shop, { accountType: "seller" });
-  await listLaptop(seller);
+  const none = await member(shop, { accountType: "seller" });
+  await listing(seller);
   const sellers = await addressesIn(shop, "/sitemaps/sellers.xml");
   expect(sellers).not.toContain(`/sellers/${none.id}`);
 });
 
 test("a week in which nothing was listed, or that is none, is 404", async ({ shop, seller }) => {
-  await listLaptop(seller);
+  await listing(seller);
   for (const week of ["1999-01-04", "nonsense", "2026-13-01"])
     expect((await fetch(`${shop.url}/sitemaps/${week}.xml`)).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { laptopPath } from "#contract/laptop-path.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { goodLaptop, listLaptop } from "../testing/marketplace.ts";
+import { goodLaptop, listing } from "../testing/marketplace.ts";
 import { anyCategory } from "../testing/people.ts";
 
 const test = shopTest({ pages: true });
@@ -37,7 +37,7 @@ test("a laptop's Product and BreadcrumbList, and a list's ItemList, have no erro
   seller,
 }) => {
   const category = await anyCategory(shop);
-  const id = await listLaptop(seller, { product_categoryId: category });
+  const id = await listing(seller, { product_categoryId: category });
   const path = laptopPath(id, goodLaptop.product_name);
   const laptop = await structuredData(`${shop.url}${path}`);
   expect(laptop.map((item) => item["@type"])).toEqual(["Product", "BreadcrumbList"]);

@@ -10,7 +10,7 @@ import { askSeller, sendMessage } from "#contract/messages.ts";
 import { signUpAt } from "../testing/browser.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
 import { freePort } from "../testing/free-port.ts";
-import { callsOver, listLaptop } from "../testing/marketplace.ts";
+import { callsOver, listing } from "../testing/marketplace.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
 import {
   type Env,
@@ -142,7 +142,7 @@ test("a rolling restart fails no request, and event streams move to the other no
   const sellerAt = await signUpAt(url, "seller@example.com", "seller");
   const buyerAt = await signUpAt(url, "buyer@example.com", "buyer");
   const [seller, buyer] = [callsOver(sellerAt), callsOver(buyerAt)];
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const question = { text: "Is it still there?", key: randomUUID(), product: { _id: product } };
   const { insertedId: id } = await buyer.call(askSeller, { body: question });
   const authorization = (member: typeof buyerAt) => ({ authorization: `Bearer ${member.token()}` });

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { editProduct } from "#contract/products.ts";
-import { draftListing, listLaptop } from "../testing/marketplace.ts";
+import { draftListing, listing } from "../testing/marketplace.ts";
 import { metricOf } from "../testing/metrics.ts";
-import { createMember } from "../testing/people.ts";
+import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { cdnHeaders } from "./cdn-headers.ts";
 import { PublicCache } from "./public-cache.ts";
@@ -31,8 +31,8 @@ async function startCdn() {
 test("a CDN may keep public answers under their tags, browsers ask each time as without one", async () => {
   const plain = await openShop();
   const shop = await openShop({ beside: plain, env: { CDN_SECONDS: "10" } });
-  const seller = await createMember(shop, { accountType: "seller" });
-  const id = await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   // The second is a hit, which Fastify does not see.
   for (const _ of [1, 2]) {
@@ -78,8 +78,8 @@ test("what changes is purged by its tags at once, again when no node is behind, 
   const shop = await openShop({ env: { CDN_SECONDS: "86400", ...purge } });
   // A node that starts may have missed changes.
   await expect.poll(() => cdn.purged.flat()).toContain("all");
-  const seller = await createMember(shop, { accountType: "seller" });
-  const id = await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  const id = await listing(seller);
   const [category] = await seller.call(listCategories, {});
   const listed = () => cdn.purged.filter((tags) => tags.includes(`category:${category?._id}`));
   await expect.poll(() => listed().length).toBe(2);

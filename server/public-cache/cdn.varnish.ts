@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../testing/free-port.ts";
-import { listLaptop } from "../testing/marketplace.ts";
-import { createMember, type Person } from "../testing/people.ts";
+import { listing } from "../testing/marketplace.ts";
+import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let nodes: Shop[];
@@ -30,7 +30,7 @@ beforeAll(async () => {
   // Varnish works as another user.
   await chmod(folder, 0o755);
   varnish = await startVarnish(port, first.url, purgePort);
-  seller = await createMember(first, { accountType: "seller" });
+  seller = await member(first, { accountType: "seller" });
 });
 afterAll(async () => {
   await stopProgram(varnish);
@@ -76,7 +76,7 @@ async function stopProgram(started: ChildProcess): Promise<void> {
 const isHit = ({ headers }: Response) => headers.get("x-varnish")?.includes(" ") === true;
 
 test("Varnish answers public calls itself, and browsers still ask each time", async () => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   await expect.poll(async () => isHit(await fetch(url + path))).toBe(true);
   const answer = await fetch(url + path);
@@ -89,7 +89,7 @@ test("Varnish answers public calls itself, and browsers still ask each time", as
 });
 
 test("what a member changes on either node is gone from Varnish within three seconds, for good", async () => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   for (const [index, name] of ["Ada", "Grace", "Mary"].entries()) {
     await expect.poll(async () => isHit(await fetch(url + path))).toBe(true);

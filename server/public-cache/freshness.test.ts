@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { similarCount } from "#contract/laptops.ts";
 import { addProduct, type Product } from "#contract/products.ts";
 import { committedChanges } from "../db/committed-changes.ts";
-import { draftListing, listLaptop } from "../testing/marketplace.ts";
-import { createMember, type Person } from "../testing/people.ts";
+import { draftListing, listing } from "../testing/marketplace.ts";
+import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startCacheInvalidation } from "./cache-invalidation.ts";
 import { maxStaleMs, PublicCache } from "./public-cache.ts";
@@ -20,22 +20,22 @@ let seller: Person;
 /** The seller's laptop, as the list of its category shows it, and the page of another one that names it as similar. */
 let laptop: string;
 let paths: { list: string; page: string };
-let listing: Awaited<ReturnType<typeof draftListing>>;
+let draft: Awaited<ReturnType<typeof draftListing>>;
 /** The seller as both nodes know them: some calls take the session, others a token. */
 let who: { cookie: string; authorization: string };
 
 beforeAll(async () => {
   const shop = await openShop();
   nodes = [shop, await openShop({ beside: shop })];
-  seller = await createMember(shop, { accountType: "seller" });
+  seller = await member(shop, { accountType: "seller" });
   const [{ id } = { id: "" }] = await shop.deps.db.selectFrom("categories").select("id").execute();
   who = { cookie: seller.cookie, authorization: `Bearer ${await seller.token()}` };
-  listing = await draftListing(seller, { product_categoryId: id });
-  laptop = (await seller.call(addProduct, { body: listing })).insertedId;
+  draft = await draftListing(seller, { product_categoryId: id });
+  laptop = (await seller.call(addProduct, { body: draft })).insertedId;
   const others = [];
   for (let n = 0; n < similarCount; n += 1) {
-    const other = await createMember(shop, { accountType: "seller" });
-    others.push(await listLaptop(other, { product_categoryId: id }));
+    const other = await member(shop, { accountType: "seller" });
+    others.push(await listing(other, { product_categoryId: id }));
   }
   const [list, page] = [`/api/categoryProducts/${id}?limit=100`, `/api/products/byId/${others[0]}`];
   paths = { list, page };
@@ -123,8 +123,8 @@ const through = (node: number) => {
       expect(await send("PUT", "/api/users", profile)).toMatchObject({ modifiedCount: 1 });
     },
     async list(version: number) {
-      const img = listing.img.replace(nodes[0]?.url ?? "", nodes[node]?.url ?? "");
-      const added = await send("POST", "/api/products", { ...listing, img, ...extra(version) });
+      const img = draft.img.replace(nodes[0]?.url ?? "", nodes[node]?.url ?? "");
+      const added = await send("POST", "/api/products", { ...draft, img, ...extra(version) });
       expect(added).toMatchObject({ acknowledged: true });
     },
   };

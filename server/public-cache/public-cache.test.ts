@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
 import { toggleSuspension } from "#contract/members.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
-import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../testing/people.ts";
+import { bookLaptop, listing } from "../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -12,7 +12,7 @@ let categories: string[];
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller" });
+  seller = await member(shop, { accountType: "seller" });
   const rows = await shop.deps.db.selectFrom("categories").select("id").execute();
   categories = rows.map(({ id }) => id);
 });
@@ -48,12 +48,12 @@ async function deleteWithKey(id: string, key: string): Promise<number> {
 }
 
 async function book(id: string): Promise<{ buyer: Person; booking: string }> {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   return { buyer, booking: await bookLaptop(buyer, id) };
 }
 
 test("a delete is recorded once, and its replay by Idempotency-Key is not", async () => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   expect(await changesBy(() => deleteWithKey(id, "one"))).toEqual([[`product:${id}`]]);
   const replays = async () => {
     for (let n = 0; n < 5; n += 1) expect(await deleteWithKey(id, "one")).toBe(200);
@@ -65,7 +65,7 @@ test("a laptop concerns its category when it becomes available, and the answers 
   let id = "";
   const [list, advertised] = [`category:${category(1)}`, "advertised"];
   const add = async () => {
-    id = await listLaptop(seller, { product_categoryId: category(1) });
+    id = await listing(seller, { product_categoryId: category(1) });
   };
   expect(await changesBy(add)).toEqual([[list], [listings()]]);
   const advertise = () => seller.call(toggleAdvertise, { body: { id, advertiseStatus: false } });
@@ -83,10 +83,10 @@ test("a laptop concerns its category when it becomes available, and the answers 
 });
 
 test("a change of a seller concerns the lists with their laptops, held ones included", async () => {
-  const other = await createMember(shop, { accountType: "seller" });
-  const admin = await createMember(shop, { isAdmin: true });
-  const listed = await listLaptop(other, { product_categoryId: category(2) });
-  const held = await listLaptop(other, { product_categoryId: category(3) });
+  const other = await member(shop, { accountType: "seller" });
+  const admin = await member(shop, { isAdmin: true });
+  const listed = await listing(other, { product_categoryId: category(2) });
+  const held = await listing(other, { product_categoryId: category(3) });
   await book(held);
   const suspend = () => admin.call(toggleSuspension, { body: { id: other.id, suspended: false } });
   expect((await changesBy(suspend))[0]).toEqual(
@@ -102,8 +102,8 @@ test("a change of a seller concerns the lists with their laptops, held ones incl
 });
 
 test("a refused write records nothing", async () => {
-  const id = await listLaptop(seller);
-  const stranger = await createMember(shop, { accountType: "seller" });
+  const id = await listing(seller);
+  const stranger = await member(shop, { accountType: "seller" });
   const refused = [
     () => errorOf(stranger.call(deleteProduct, { params: { id } })),
     () => errorOf(stranger.call(toggleAdvertise, { body: { id, advertiseStatus: false } })),
@@ -112,7 +112,7 @@ test("a refused write records nothing", async () => {
 });
 
 test("a write that changes no row records nothing", async () => {
-  const { name, email, cookie } = await createMember(shop);
+  const { name, email, cookie } = await member(shop);
   const sameName = async () => {
     const answer = await fetch(`${shop.url}/api/users`, {
       method: "PUT",
@@ -139,7 +139,7 @@ test("a statement that changes many laptops drops everything", async () => {
     select gen_random_uuid(), category_id, seller_id, product_name, condition, resale_cents, original_cents,
       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
     from products, generate_series(1, 101) where products.id = $1`;
-  const id = await listLaptop(seller, { product_categoryId: category(4) });
+  const id = await listing(seller, { product_categoryId: category(4) });
   expect(await changesBy(() => shop.pool.query(copy, [id]))).toEqual([
     [`category:${category(4)}`],
     [listings()],
@@ -153,7 +153,7 @@ test("a booking leaves the answers of other categories in the cache", async () =
   const paths = [5, 6].map((index) => `/api/categoryProducts/${category(index)}`);
   const products = [];
   for (const index of [5, 6])
-    products.push(await listLaptop(seller, { product_categoryId: category(index) }));
+    products.push(await listing(seller, { product_categoryId: category(index) }));
   const isCached = (path: string) => {
     const key = addresses.find(path)?.key ?? "";
     return shop.deps.publicCache.hit(key, () => "127.0.0.1") !== undefined;
@@ -171,7 +171,7 @@ test("the last page of a list loses its link when the laptop behind it goes", as
   const ids = [];
   for (let n = 0; n < 2; n += 1) {
     shop.clock.advance(1);
-    ids.push(await listLaptop(seller, { product_categoryId: category(7) }));
+    ids.push(await listing(seller, { product_categoryId: category(7) }));
   }
   const first = () => fetch(`${shop.url}/api/categoryProducts/${category(7)}?limit=1`);
   expect((await first()).headers.get("link")).toContain("cursor=");

@@ -1,6 +1,6 @@
 import { give } from "./credits.ts";
-import { bookLaptop, goodLaptop, listLaptop, openPayment } from "./marketplace.ts";
-import { createMember, type Person } from "./people.ts";
+import { bookLaptop, goodLaptop, listing, openPayment } from "./marketplace.ts";
+import { member, type Person } from "./people.ts";
 import { Sale } from "./sale.ts";
 import { connectBank, hour, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
@@ -45,12 +45,12 @@ const steps: Record<State, Step> = {
 
 /** Makes a sale that has come as far as this, through the calls of its parties and the sandbox. */
 export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
-  const seller = terms.seller ?? (await createMember(shop, { accountType: "seller" }));
-  const buyer = terms.buyer ?? (await createMember(shop));
+  const seller = terms.seller ?? (await member(shop, { accountType: "seller" }));
+  const buyer = terms.buyer ?? (await member(shop));
   const { price = goodLaptop.resale_price, credit } = terms;
   if (credit !== undefined) await give(shop, buyer, credit);
   if (terms.bank ?? state === "released") await connectBank(shop.cards, seller);
-  const product = terms.product ?? (await listLaptop(seller, { resale_price: price }));
+  const product = terms.product ?? (await listing(seller, { resale_price: price }));
   const { settlement } = shop.deps.config;
   const { feePercent = settlement.feePercent } = terms;
   shop.deps.config.settlement = { ...settlement, feePercent };

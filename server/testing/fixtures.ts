@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { createMember } from "./people.ts";
+import { member } from "./people.ts";
 import { openShop, type ShopOptions } from "./shop.ts";
 
 /** Injected, it keeps the provider's webhooks back. */
@@ -13,17 +13,15 @@ type DealOptions = ShopOptions & {
 /** `test` in a shop of the file's own. All fixtures are created on first use and shared by the file's tests. */
 export function shopTest(options: ShopOptions = {}) {
   return testIn(options)
-    .extend("seller", { scope: "file" }, ({ shop }) =>
-      createMember(shop, { accountType: "seller" }),
-    )
-    .extend("buyer", { scope: "file" }, ({ shop }) => createMember(shop));
+    .extend("seller", { scope: "file" }, ({ shop }) => member(shop, { accountType: "seller" }))
+    .extend("buyer", { scope: "file" }, ({ shop }) => member(shop));
 }
 
 /** Like `shopTest`, with the sandbox and a new seller and buyer for each test. */
 export function dealTest({ webhooks = true, ...options }: DealOptions = {}) {
   return testIn({ sandbox: true, ...options })
-    .extend("seller", ({ shop }) => createMember(shop, { accountType: "seller" }))
-    .extend("buyer", ({ shop }) => createMember(shop))
+    .extend("seller", ({ shop }) => member(shop, { accountType: "seller" }))
+    .extend("buyer", ({ shop }) => member(shop))
     .extend("faults", { auto: true }, async ({ shop }) => {
       await shop.cards.injectFaults(webhooks ? {} : withoutWebhooks);
     });
@@ -37,5 +35,5 @@ function testIn(options: ShopOptions) {
       onCleanup(() => shop.close());
       return shop;
     })
-    .extend("admin", { scope: "file" }, ({ shop }) => createMember(shop, { isAdmin: true }));
+    .extend("admin", { scope: "file" }, ({ shop }) => member(shop, { isAdmin: true }));
 }

@@ -8,7 +8,7 @@ import {
 import { joinByLink } from "../features/invitation-lifecycle/join-by-invitation.ts";
 import { rewardInvitations } from "../features/invitation-lifecycle/reward-invitations.ts";
 import { payOutWithoutProvider } from "./deals.ts";
-import { createMember, type Person } from "./people.ts";
+import { member, type Person } from "./people.ts";
 import type { Sale } from "./sale.ts";
 import { hour, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
@@ -16,19 +16,19 @@ import type { Shop } from "./shop.ts";
 /** Signs up a friend by a member's link. */
 export async function inviteByLink(shop: Shop, inviter: Person, friend?: Person): Promise<Person> {
   const { code } = await inviter.call(readOwnInvitations, {});
-  const joining = friend ?? (await createMember(shop));
+  const joining = friend ?? (await member(shop));
   await joining.call(acceptInvitation, { body: { code } });
   return joining;
 }
 
 /** A member's credit after the job has run, in dollars. */
-export async function creditOf(shop: Shop, member: Person): Promise<number> {
+export async function creditOf(shop: Shop, someone: Person): Promise<number> {
   await rewardInvitations(shop.deps);
-  return (await member.call(readOwnInvitations, {})).credit.balance;
+  return (await someone.call(readOwnInvitations, {})).credit.balance;
 }
 
-export async function invitationsOf(member: Person) {
-  return await member.call(listInvitations, {});
+export async function invitationsOf(someone: Person) {
+  return await someone.call(listInvitations, {});
 }
 
 /** Headers of a browser by this name. */

@@ -87,7 +87,7 @@ export async function draftListing(seller: Caller, changes: Record<string, unkno
 }
 
 /** Lists a laptop for sale; returns its id. */
-export async function listLaptop(
+export async function listing(
   seller: Caller,
   changes: Record<string, unknown> = {},
 ): Promise<string> {

@@ -19,7 +19,7 @@ export type Person = Caller & {
 };
 
 /** Inserts a member and a session, like signing up does. */
-export async function createMember(
+export async function member(
   shop: Shop,
   {
     accountType = "buyer",

@@ -6,7 +6,7 @@ import { readLedger } from "#contract/ledger.ts";
 import { notBackedUp } from "./backup-tables.ts";
 import { cloneDatabase } from "./clone-database.ts";
 import { openTestDatabase } from "./open-test-database.ts";
-import { createMember } from "./people.ts";
+import { member } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
 /** A folder that is deleted after the test. */
@@ -74,7 +74,7 @@ export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
 
 /** The balances of the ledger as an admin reads them, of each deal, and of each member's credit. */
 export async function balancesOf(shop: Shop) {
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   const { balances } = await admin.call(readLedger, {});
   const deals = await shop.pool.query("select * from deal_ledger order by booking_id, currency");
   const credits = await shop.pool.query("select * from credit_accounts order by member_id");

@@ -1,7 +1,7 @@
 import { saveSearch } from "#contract/saved-searches.ts";
 import { mailSavedSearches } from "../features/saved-searches/mail-saved-searches.ts";
 import { queuedEmails } from "./inbox.ts";
-import { createMember, type Person } from "./people.ts";
+import { member, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
 /** A member with this search, saved a minute ago. */
@@ -10,10 +10,10 @@ export async function searcher(
   search: string,
   frequency: "instant" | "daily" = "instant",
 ) {
-  const member = await createMember(shop);
-  const { insertedId: id } = await member.call(saveSearch, { body: { search, frequency } });
+  const someone = await member(shop);
+  const { insertedId: id } = await someone.call(saveSearch, { body: { search, frequency } });
   shop.clock.advance(1);
-  return Object.assign(member, { searchId: id });
+  return Object.assign(someone, { searchId: id });
 }
 
 /** The emails to a member, after the job has run. */

@@ -3,7 +3,7 @@ import { send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
 import { updateSessions } from "../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpAt } from "./browser.ts";
-import { createMember, type Person } from "./people.ts";
+import { member, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 import { secretIn, totp } from "./totp.ts";
 
@@ -40,7 +40,7 @@ export async function connect(browser: Browser, email: string) {
 
 /** An admin, signed in with or without a second factor. */
 export async function createAdmin(shop: Shop, { secondFactor = true } = {}): Promise<Person> {
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   await updateSessions(shop.deps.db, { secondFactor }, admin.email);
   return admin;
 }

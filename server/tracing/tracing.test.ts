@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { listSellerProducts } from "#contract/products.ts";
 import { waitForMail } from "../testing/inbox.ts";
-import { listLaptop, openDeal } from "../testing/marketplace.ts";
-import { createMember } from "../testing/people.ts";
+import { listing, openDeal } from "../testing/marketplace.ts";
+import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { type ReceivedSpan, startTraceCollector } from "../testing/trace-collector.ts";
 
@@ -25,8 +25,8 @@ function attributeOf({ attributes }: ReceivedSpan, name: string): string | undef
 
 test("a request, its queries and its call of the card provider are one trace, and its jobs have its id", async () => {
   const { shop, spans } = await openTracedShop();
-  const seller = await createMember(shop, { accountType: "seller" });
-  await openDeal(await createMember(shop), await listLaptop(seller));
+  const seller = await member(shop, { accountType: "seller" });
+  await openDeal(await member(shop), await listing(seller));
   await seller.call(listSellerProducts, { params: { email: seller.email } });
   await waitForMail(shop, seller.email);
   await shop.close();

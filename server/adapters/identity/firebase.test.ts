@@ -17,7 +17,7 @@ import {
 import { testClock } from "../../testing/clock.ts";
 import { type Changes, startTestFirebase } from "../../testing/firebase.ts";
 import { type FirebasePerson, firebasePeople, notSignedIn } from "../../testing/firebase-people.ts";
-import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
+import { createVisitor, errorOf, member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import {
   findProviderAccounts,
@@ -60,14 +60,14 @@ describe("an ID token of Firebase", () => {
 
   test("accepts the invitation that was mailed to the address", async () => {
     const friend = newPerson();
-    await (await createMember(shop)).call(inviteFriend, { body: { email: friend.email } });
+    await (await member(shop)).call(inviteFriend, { body: { email: friend.email } });
     await join(friend);
     const offer = await send(await enter(friend), readInvitationOffer, {});
     expect(offer.body).toEqual({ hasDiscount: true });
   });
 
   test("accepts the code of a link that was opened before, with an address that wasn't invited", async () => {
-    const { code } = await (await createMember(shop)).call(readOwnInvitations, {});
+    const { code } = await (await member(shop)).call(readOwnInvitations, {});
     const person = newPerson();
     await join(person);
     const friend = await enter(person);
@@ -125,7 +125,7 @@ describe("an address", () => {
 
   test("that has a member already is given only to an account that has verified it", async () => {
     const { db } = shop.deps;
-    const grace = await createMember(shop);
+    const grace = await member(shop);
     await setPasswordHash(db, grace.email, "a hash of the embedded service");
     const { email } = grace;
     const eve = { ...newPerson(), email, email_verified: false };
@@ -188,14 +188,14 @@ describe("a session", () => {
   test("that was signed out takes its access token and its ID token with it", async () => {
     const ada = newPerson();
     await join(ada);
-    const member = await enter(ada);
+    const someone = await enter(ada);
     const other = await enter({ ...ada, auth_time: signInTime() - 50 });
     const answer = await fetch(`${shop.url}/api/auth/sign-out`, {
       method: "POST",
       headers: { authorization: `Bearer ${await firebase.idToken(ada)}`, origin: shop.url },
     });
     expect(answer.status).toBe(200);
-    expect(await errorOf(send(member, listSessions, {}))).toMatchObject(notSignedIn);
+    expect(await errorOf(send(someone, listSessions, {}))).toMatchObject(notSignedIn);
     expect(await errorOf(enter(ada))).toMatchObject(notSignedIn);
     expect((await send(other, listSessions, {})).body).toHaveLength(1);
   });
@@ -205,21 +205,21 @@ describe("a session", () => {
     await join(ada);
     const elsewhere = { ...ada, auth_time: signInTime() - 50 };
     await enter(elsewhere);
-    const member = await enter(ada);
-    const { body: sessions } = await send(member, listSessions, {});
+    const someone = await enter(ada);
+    const { body: sessions } = await send(someone, listSessions, {});
     const id = sessions.find(({ current }) => !current)?._id ?? "";
-    await send(member, endSession, { params: { id } });
+    await send(someone, endSession, { params: { id } });
     expect(await errorOf(enter(elsewhere))).toMatchObject(notSignedIn);
-    expect((await send(member, listSessions, {})).body).toHaveLength(1);
+    expect((await send(someone, listSessions, {})).body).toHaveLength(1);
   });
 
   test("of a suspended member is refused with the reason, until restored", async () => {
     const ada = newPerson();
     const { insertedId: id } = (await join(ada)).body;
-    const member = await enter(ada);
-    const admin = await createMember(shop, { isAdmin: true });
+    const someone = await enter(ada);
+    const admin = await member(shop, { isAdmin: true });
     await admin.call(toggleSuspension, { body: { id, suspended: false } });
-    expect(await errorOf(send(member, listSessions, {}))).toMatchObject(notSignedIn);
+    expect(await errorOf(send(someone, listSessions, {}))).toMatchObject(notSignedIn);
     expect(await errorOf(enter(ada))).toMatchObject({ status: 403, code: "ACCOUNT_SUSPENDED" });
     await admin.call(toggleSuspension, { body: { id, suspended: true } });
     expect(await errorOf(enter(ada))).toMatchObject(notSignedIn);
@@ -231,15 +231,15 @@ describe("a session", () => {
     const ada = newPerson();
     await join(ada);
     clock.advance(11);
-    const member = await enter({ ...ada, auth_time: signInTime() - 11 * 60 - 1 });
-    expect(await errorOf(send(member, deleteAccount, {}))).toMatchObject({
+    const someone = await enter({ ...ada, auth_time: signInTime() - 11 * 60 - 1 });
+    expect(await errorOf(send(someone, deleteAccount, {}))).toMatchObject({
       code: "CONFIRM_PASSWORD",
     });
-    const confirm = (password: string) => send(member, confirmPassword, { body: { password } });
+    const confirm = (password: string) => send(someone, confirmPassword, { body: { password } });
     expect(await errorOf(confirm("Wrong#2026"))).toMatchObject({ code: "WRONG_PASSWORD" });
     await confirm(firebase.state.password);
-    await send(member, deleteAccount, {});
-    expect(await errorOf(send(member, listSessions, {}))).toMatchObject(notSignedIn);
+    await send(someone, deleteAccount, {});
+    expect(await errorOf(send(someone, listSessions, {}))).toMatchObject(notSignedIn);
     expect(await errorOf(join(ada))).toMatchObject({ status: 403, code: "ADDRESS_BLOCKED" });
   });
 

@@ -12,8 +12,8 @@ import {
 } from "../../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
@@ -39,7 +39,7 @@ describe("a member's sessions", () => {
   test("§10.5: are listed to the member only, the current one first", async ({ shop }) => {
     const { here, elsewhere } = await signedUp(shop, "ada@example.com");
     await elsewhere();
-    const other = await createMember(shop);
+    const other = await member(shop);
     const sessions = await sessionsOf(here);
     expect(sessions.map(({ current }) => current)).toEqual([true, false]);
     expect(sessions[0]).toMatchObject({ device: "Unknown device" });
@@ -64,7 +64,7 @@ describe("a member's sessions", () => {
   test("can be ended by their owner only", async ({ shop }) => {
     const { here } = await signedUp(shop, "cleo@example.com");
     const [mine] = await sessionsOf(here);
-    const mallory = await createMember(shop, { isAdmin: true });
+    const mallory = await member(shop, { isAdmin: true });
     const params = { id: mine?._id ?? "" };
     expect(await errorOf(mallory.call(endSession, { params }))).toMatchObject({ status: 404 });
     expect(await mallory.call(endOtherSessions, {})).toMatchObject({ deletedCount: 0 });
@@ -72,7 +72,7 @@ describe("a member's sessions", () => {
   });
 
   test("are listed up to a hundred, and all end together", async ({ shop }) => {
-    const many = await createMember(shop);
+    const many = await member(shop);
     for (let count = 0; count < 120; count += 1) await insertSession(shop.deps.db, many.id);
     expect(await many.call(listSessions, {})).toHaveLength(100);
     expect((await many.call(readOwnData, {})).sessions).toHaveLength(121);
@@ -105,15 +105,12 @@ describe("a member's sessions", () => {
 });
 
 async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
-  const [seller, buyer] = [
-    await createMember(shop, { accountType: "seller" }),
-    await createMember(shop),
-  ];
+  const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
   const facts = { ram_gb: 16, screen_inches: 13.3, warranty_until: "2027-02-28", ports: ["HDMI"] };
-  const product = await listLaptop(seller, { facts });
+  const product = await listing(seller, { facts });
   await bookLaptop(buyer, product, { location: "Under the clock" });
   shop.clock.advance(1);
-  const offered = { product: { _id: await listLaptop(seller) }, price: 500 };
+  const offered = { product: { _id: await listing(seller) }, price: 500 };
   await buyer.call(makeOffer, { body: { ...offered, phone: "5550178", location: "The station" } });
   await seller.call(setOfferFloor, { params: { id: product }, body: { floor: 600 } });
   const comment = "Is it real?";

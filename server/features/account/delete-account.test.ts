@@ -5,8 +5,8 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { anyCategory, createMember, createVisitor, errorOf } from "../../testing/people.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { anyCategory, createVisitor, errorOf, member } from "../../testing/people.ts";
 import { openShop } from "../../testing/shop.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
@@ -16,8 +16,8 @@ const password = "Secret#2026";
 
 describe("deleting one's own account", () => {
   test("§10.8: removes listings, sessions and the account", async ({ shop }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    const product = await listLaptop(seller);
+    const seller = await member(shop, { accountType: "seller" });
+    const product = await listing(seller);
     expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
     expect(await errorOf(seller.call(listSessions, {}))).toMatchObject({ status: 401 });
     const params = { id: await anyCategory(shop) };
@@ -26,11 +26,8 @@ describe("deleting one's own account", () => {
   });
 
   test("§10.8: is refused while a paid laptop is not handed over", async ({ shop }) => {
-    const [seller, buyer] = [
-      await createMember(shop, { accountType: "seller" }),
-      await createMember(shop),
-    ];
-    const product = await listLaptop(seller);
+    const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
+    const product = await listing(seller);
     const booking = await bookLaptop(buyer, product);
     await sql`update products set sales_status = 'sold' where id = ${product}`.execute(
       shop.deps.db,
@@ -46,7 +43,7 @@ describe("deleting one's own account", () => {
   });
 
   test("is refused for admins", async ({ shop }) => {
-    const admin = await createMember(shop, { isAdmin: true });
+    const admin = await member(shop, { isAdmin: true });
     expect(await errorOf(admin.call(deleteAccount, {}))).toMatchObject({
       status: 409,
       message: "You can't delete yourself while you are an admin.",

@@ -12,7 +12,7 @@ import { issueToken } from "#contract/members.ts";
 import { updateSessions } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
@@ -64,7 +64,7 @@ describe("ten minutes after signing in", () => {
   test("refuses a wrong password, and records a right one", async ({ shop }) => {
     const { here } = await signedIn(shop, "bea@example.com", 11);
     await send(here, confirmPassword, { body: { password } });
-    const admin = await createMember(shop, { isAdmin: true });
+    const admin = await member(shop, { isAdmin: true });
     const [entry] = await admin.call(listAuditLog, { query: { email: "bea@example.com" } });
     expect(entry).toMatchObject({ verb: "confirm password" });
     shop.clock.advance(11);
@@ -72,14 +72,14 @@ describe("ten minutes after signing in", () => {
   });
 
   test("asks a member without a password to continue with Google", async ({ shop }) => {
-    const member = await createMember(shop);
+    const someone = await member(shop);
     shop.clock.advance(11);
-    expect(await errorOf(member.call(deleteAccount, {}))).toMatchObject({
+    expect(await errorOf(someone.call(deleteAccount, {}))).toMatchObject({
       status: 403,
       code: "CONFIRM_PROVIDER",
       message: "Continue with your sign-in provider again to confirm that it is you.",
     });
-    const guess = member.call(confirmPassword, { body: { password } });
+    const guess = someone.call(confirmPassword, { body: { password } });
     expect(await errorOf(guess)).toMatchObject({ code: "WRONG_PASSWORD" });
   });
 });

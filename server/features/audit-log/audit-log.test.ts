@@ -5,8 +5,8 @@ import type { Request } from "#contract/call.ts";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { offerPasswordReset } from "../identity/password-reset.ts";
 
@@ -16,10 +16,10 @@ let product: string;
 
 beforeAll(async () => {
   shop = await openShop();
-  admin = await createMember(shop, { isAdmin: true });
-  seller = await createMember(shop, { accountType: "seller" });
-  buyer = await createMember(shop);
-  product = await listLaptop(seller);
+  admin = await member(shop, { isAdmin: true });
+  seller = await member(shop, { accountType: "seller" });
+  buyer = await member(shop);
+  product = await listing(seller);
   const body = { comment: "Stolen, I think.", reportProduct: { _id: product } };
   await buyer.call(reportProduct, { body });
   const [report] = await admin.call(listReports, {});

@@ -4,12 +4,12 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import type { CallError } from "#contract/client.ts";
 import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { anyCategory, createMember, createVisitor, errorOf } from "../../testing/people.ts";
+import { goodLaptop, listing } from "../../testing/marketplace.ts";
+import { anyCategory, createVisitor, errorOf, member } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
 
 const test = shopTest().extend("seller", { scope: "file" }, ({ shop }) =>
-  createMember(shop, { accountType: "seller", verify: true }),
+  member(shop, { accountType: "seller", verify: true }),
 );
 
 function order(productId: string, changes = {}) {
@@ -29,8 +29,8 @@ describe("holding a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listLaptop(seller);
-    const buyers = await Promise.all(Array.from({ length: 30 }, () => createMember(shop)));
+    const product = await listing(seller);
+    const buyers = await Promise.all(Array.from({ length: 30 }, () => member(shop)));
     const asked = await Promise.all(
       buyers.map((buyer) =>
         buyer.send(bookProduct, order(product)).then(
@@ -47,16 +47,16 @@ describe("holding a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listLaptop(seller);
-    const buyer = await createMember(shop);
+    const product = await listing(seller);
+    const buyer = await member(shop);
     const asked = await Promise.all([1, 2, 3].map(() => buyer.send(bookProduct, order(product))));
     expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     expect(new Set(asked.map(({ body }) => body.insertedId)).size).toBe(1);
   });
 
   test("a held laptop leaves its category and can't be advertised", async ({ shop, seller }) => {
-    const product = await listLaptop(seller);
-    const buyer = await createMember(shop);
+    const product = await listing(seller);
+    const buyer = await member(shop);
     await buyer.call(bookProduct, order(product));
     const listed = await createVisitor(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
@@ -70,9 +70,9 @@ describe("holding a laptop", () => {
   });
 
   test("refuses a price that is not the current one", async ({ shop, seller }) => {
-    const product = await listLaptop(seller);
+    const product = await listing(seller);
     const refused = await errorOf(
-      (await createMember(shop)).call(bookProduct, order(product, { price: 1 })),
+      (await member(shop)).call(bookProduct, order(product, { price: 1 })),
     );
     expect(refused).toMatchObject({
       status: 409,
@@ -82,8 +82,8 @@ describe("holding a laptop", () => {
   });
 
   test("§6.3 §6.4: sellers and admins can't book", async ({ shop, seller }) => {
-    const product = await listLaptop(seller);
-    for (const person of [seller, await createMember(shop, { isAdmin: true })]) {
+    const product = await listing(seller);
+    for (const person of [seller, await member(shop, { isAdmin: true })]) {
       expect(await errorOf(person.call(bookProduct, order(product)))).toMatchObject({
         status: 403,
       });
@@ -91,8 +91,8 @@ describe("holding a laptop", () => {
   });
 
   test("§10.13: refuses a sixth unpaid hold until one is cancelled", async ({ shop, seller }) => {
-    const buyer = await createMember(shop);
-    const products = await Promise.all(Array.from({ length: 6 }, () => listLaptop(seller)));
+    const buyer = await member(shop);
+    const products = await Promise.all(Array.from({ length: 6 }, () => listing(seller)));
     const [first = "", ...rest] = products;
     const { insertedId } = await buyer.call(bookProduct, order(first));
     for (const product of rest.slice(0, 4)) await buyer.call(bookProduct, order(product));
@@ -109,8 +109,8 @@ describe("holding a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listLaptop(seller);
-    const buyer = await createMember(shop);
+    const product = await listing(seller);
+    const buyer = await member(shop);
     const hostile = {
       name: "Mallory",
       email: "mallory@example.com",
@@ -135,8 +135,8 @@ describe("holding a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listLaptop(seller);
-    const buyer = await createMember(shop);
+    const product = await listing(seller);
+    const buyer = await member(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
     const orders = async () =>
       (await buyer.call(listBookings, { params: { email: buyer.email } }))[0]?.bookingProduct;
@@ -149,8 +149,8 @@ describe("holding a laptop", () => {
 
 describe("a hold that expires", () => {
   test("§10.10: frees the laptop when its job runs", async ({ shop, seller }) => {
-    const product = await listLaptop(seller);
-    const { insertedId } = await (await createMember(shop)).call(bookProduct, order(product));
+    const product = await listing(seller);
+    const { insertedId } = await (await member(shop)).call(bookProduct, order(product));
     shop.clock.advance(1440);
     await expireHold(shop.deps, insertedId);
     const row = await shop.deps.db
@@ -162,8 +162,8 @@ describe("a hold that expires", () => {
   });
 
   test("§10.10: counts as expired at once, before its job has run", async ({ shop, seller }) => {
-    const product = await listLaptop(seller);
-    const buyer = await createMember(shop);
+    const product = await listing(seller);
+    const buyer = await member(shop);
     await buyer.call(bookProduct, order(product));
     shop.clock.advance(1440);
     const [late] = await buyer.call(listBookings, { params: { email: buyer.email } });
@@ -171,16 +171,16 @@ describe("a hold that expires", () => {
     expect(late?.bookingProduct.sellerEmail).toBeUndefined();
     const own = await seller.call(listSellerProducts, { params: { email: seller.email } });
     expect(own.find(({ _id }) => _id === product)?.deal).toBeNull();
-    const next = await createMember(shop);
+    const next = await member(shop);
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
   test("§10.11: can be cancelled only by its buyer and its seller", async ({ shop, seller }) => {
-    const product = await listLaptop(seller);
-    const buyer = await createMember(shop);
+    const product = await listing(seller);
+    const buyer = await member(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
     const params = { params: { id: insertedId } };
-    expect(await errorOf((await createMember(shop)).call(cancelBooking, params))).toMatchObject({
+    expect(await errorOf((await member(shop)).call(cancelBooking, params))).toMatchObject({
       status: 404,
     });
     await seller.call(cancelBooking, params);
@@ -191,8 +191,8 @@ describe("a hold that expires", () => {
 });
 
 test("the database refuses a second live booking of a product", async ({ shop, seller }) => {
-  const product = await listLaptop(seller);
-  const buyer = await createMember(shop);
+  const product = await listing(seller);
+  const buyer = await member(shop);
   await buyer.call(bookProduct, order(product));
   const another = shop.deps.db
     .insertInto("bookings")

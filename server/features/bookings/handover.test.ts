@@ -9,7 +9,7 @@ import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
 import type { Deal } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 
 const test = dealTest({ worker: true });
 
@@ -156,7 +156,7 @@ test("both sides read the deal, and only the buyer whether the code is locked", 
     await errorOf(enter(seller, sale, wrong(code)));
   expect(await read(buyer)).toMatchObject({ code: { issuedAt, locked: true } });
   expect(await read(seller)).toMatchObject({ role: "seller", other: buyer.name, code: null });
-  const stranger = await createMember(shop);
+  const stranger = await member(shop);
   expect(await errorOf(read(stranger))).toMatchObject({ status: 404, code: "NOT_FOUND" });
   await enter(seller, sale, await newCode(buyer, sale));
   expect(await read(seller)).toMatchObject({ state: "completed" });

@@ -4,8 +4,8 @@ import { deleteUser } from "#contract/members.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { bookLaptop, goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
@@ -48,7 +48,7 @@ describe("a hold", () => {
     seller,
     buyer,
   }) => {
-    const bookingProduct = { _id: await listLaptop(seller) };
+    const bookingProduct = { _id: await listing(seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const ask = async (who: Person, key?: string) => {
       const headers = {
@@ -59,7 +59,7 @@ describe("a hold", () => {
       const init = { method: "POST", headers, body: JSON.stringify(body) };
       return (await fetch(`${shop.url}/api/bookingProducts`, init)).status;
     };
-    const rival = await createMember(shop);
+    const rival = await member(shop);
     expect(await ask(buyer, "hold it")).toBe(201);
     expect(await ask(buyer, "hold it")).toBe(201);
     expect(await ask(buyer)).toBe(200);
@@ -110,7 +110,7 @@ describe("a hold", () => {
     buyer,
   }) => {
     // Nothing of this one is at the provider, so it ends; the later one can't.
-    await bookLaptop(buyer, await listLaptop(seller));
+    await bookLaptop(buyer, await listing(seller));
     shop.clock.advance(1);
     await deal(shop, "held", { seller, buyer });
     const path = "/v1/payment_intents/:id/cancel";
@@ -136,7 +136,7 @@ describe("a hold", () => {
     seller,
     buyer,
   }) => {
-    const product = await listLaptop(seller);
+    const product = await listing(seller);
     const holdAgain = async () => {
       shop.clock.advance(1);
       return await deal(shop, "held", { seller, buyer, product });
@@ -164,7 +164,7 @@ describe("a hold", () => {
 
   test("escapes a hostile laptop name in its emails", async ({ shop, seller, buyer }) => {
     const product_name = `</p><img src=x onerror="alert('1')"> & co`;
-    const product = await listLaptop(seller, { product_name });
+    const product = await listing(seller, { product_name });
     await deal(shop, "held", { seller, buyer, product });
     for (const who of [buyer, seller]) {
       const [email] = await emailsTo(shop, who);
@@ -182,7 +182,7 @@ describe("a subject", () => {
     seller,
     buyer,
   }) => {
-    const product = await listLaptop(seller);
+    const product = await listing(seller);
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
     // As it could be listed before names took no addresses.
     await shop.deps.db
@@ -208,8 +208,8 @@ describe("a subject", () => {
 describe("an unconfirmed address", () => {
   test("gets no email about a booking", async ({ shop, admin }) => {
     const [seller, buyer] = await Promise.all([
-      createMember(shop, { accountType: "seller", confirmed: false }),
-      createMember(shop, { confirmed: false }),
+      member(shop, { accountType: "seller", confirmed: false }),
+      member(shop, { confirmed: false }),
     ]);
     const { booking } = await deal(shop, "held", { seller, buyer });
     await buyer.call(cancelBooking, { params: { id: booking } });

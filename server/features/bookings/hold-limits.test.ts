@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay } from "#contract/bookings.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertProduct } from "../../testing/insert-product.ts";
-import { listLaptop, openDeal, orderFor, payForDeal } from "../../testing/marketplace.ts";
-import { createMember, type Person } from "../../testing/people.ts";
+import { listing, openDeal, orderFor, payForDeal } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
 import { openShop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
@@ -48,7 +48,7 @@ test("§10.13: twelve accounts on one network hold at most ten laptops; an ended
   shop,
   book,
 }) => {
-  const buyers = await Promise.all(Array.from({ length: 12 }, () => createMember(shop)));
+  const buyers = await Promise.all(Array.from({ length: 12 }, () => member(shop)));
   const asked = await Promise.all(
     buyers.map(async (buyer) => ({ buyer, told: await book(buyer) })),
   );
@@ -73,7 +73,7 @@ test("three cancelled or expired holds within a day start a growing cooldown; ho
   seller,
   book,
 }) => {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const first = await book(buyer);
   await seller.call(cancelBooking, { params: { id: bookingIn(first) } });
   for (let times = 0; times < 2; times += 1) await letGo(buyer, await book(buyer));
@@ -95,7 +95,7 @@ test("three cancelled or expired holds within a day start a growing cooldown; ho
 });
 
 test("an expired hold counts whether or not its job has run", async ({ shop, book }) => {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.holdMinutes);
   expect(await book(buyer)).toMatch(/^429 You cancelled 3 holds/);
@@ -108,10 +108,10 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   list,
   book,
 }) => {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const orderOf = (id: string) => buyer.call(findBookingToPay, { params: { id } });
   const sellers = await Promise.all(
-    Array.from({ length: 6 }, () => createMember(shop, { accountType: "seller" })),
+    Array.from({ length: 6 }, () => member(shop, { accountType: "seller" })),
   );
   const held: string[] = [];
   for (const from of sellers.slice(0, 5)) held.push(bookingIn(await book(buyer, { from })));
@@ -141,12 +141,12 @@ test("§10.12: eight accounts on one network see the contact details of ten sell
   book,
 }) => {
   const sellers = await Promise.all(
-    Array.from({ length: 12 }, () => createMember(shop, { accountType: "seller" })),
+    Array.from({ length: 12 }, () => member(shop, { accountType: "seller" })),
   );
   const at = "203.0.113.77";
   const seen = new Set<string>();
   for (let account = 0; account < 8; account += 1) {
-    const buyer = await createMember(shop);
+    const buyer = await member(shop);
     for (const from of sellers.slice(account, account + 5)) {
       const id = bookingIn(await book(buyer, { at, from }));
       const order = await buyer.call(findBookingToPay, { params: { id } });
@@ -162,7 +162,7 @@ test("§10.12: eight accounts on one network see the contact details of ten sell
   );
   const last = sellers.at(-1);
   if (!last) throw new Error("there are twelve");
-  const elsewhere = await createMember(shop);
+  const elsewhere = await member(shop);
   const id = bookingIn(await book(elsewhere, { at: "198.51.100.78", from: last }));
   const order = await elsewhere.call(findBookingToPay, { params: { id } });
   expect(order.bookingProduct.sellerEmail).toBe(last.email);
@@ -170,12 +170,9 @@ test("§10.12: eight accounts on one network see the contact details of ten sell
 
 test("no limit applies with RATE_LIMIT=off", async () => {
   const free = await openShop();
-  const [owner, buyer] = [
-    await createMember(free, { accountType: "seller" }),
-    await createMember(free),
-  ];
+  const [owner, buyer] = [await member(free, { accountType: "seller" }), await member(free)];
   for (let times = 0; times < 5; times += 1) {
-    const product = await listLaptop(owner);
+    const product = await listing(owner);
     const { status, body: booked } = await buyer.send(bookProduct, { body: orderFor(product) });
     expect(status).toBe(201);
     await buyer.call(cancelBooking, { params: { id: booked.insertedId } });
@@ -188,7 +185,7 @@ test("a booking within its limits takes four round trips to the database", async
   seller,
   list,
 }) => {
-  const { email } = await createMember(shop);
+  const { email } = await member(shop);
   const buyer = await findMemberByEmail(shop.deps.db, email);
   if (!buyer) throw new Error("the buyer is no member");
   const product = await list(seller);

@@ -5,7 +5,7 @@ import { balance, give } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { cancelHold } from "../../testing/marketplace.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { day } from "../../testing/settlements.ts";
 import { expireCredits } from "./expire-credits.ts";
 
@@ -67,10 +67,10 @@ test("credit that came back lives 30 days, as the email says, however old it is"
 });
 
 test("credit that fails to expire doesn't keep that of others", async ({ shop }) => {
-  const members = [await createMember(shop), await createMember(shop)];
+  const members = [await member(shop), await member(shop)];
   // The job takes members by id.
   members.sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const member of members) await give(shop, member, 10);
+  for (const one of members) await give(shop, one, 10);
   shop.clock.advance(366 * day);
   await shop.pool.query(
     `create trigger failing before insert on ledger_journals for each row

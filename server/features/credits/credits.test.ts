@@ -9,14 +9,8 @@ import { deal } from "../../testing/deal.ts";
 import { payOutWithoutProvider } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { creditOf, inviteByLink } from "../../testing/invitations.ts";
-import {
-  bookLaptop,
-  cancelHold,
-  type Deal,
-  intentIn,
-  listLaptop,
-} from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, cancelHold, type Deal, intentIn, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";
 import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
@@ -25,7 +19,7 @@ import { refundPart } from "../settlements/refund-part.ts";
 
 /** A laptop of $640: an invited friend gets $96 off. */
 const test = dealTest().extend("friend", async ({ shop }) =>
-  inviteByLink(shop, await createMember(shop)),
+  inviteByLink(shop, await member(shop)),
 );
 
 const toPay = async ({ buyer, booking }: Pick<Deal<Person>, "buyer" | "booking">) =>
@@ -40,7 +34,7 @@ describe("the amount due", () => {
   }) => {
     await connectBank(shop.cards, seller);
     const { promotions: before } = await admin.call(readAdminOverview, {});
-    const product = await listLaptop(seller);
+    const product = await listing(seller);
     const booking = await bookLaptop(friend, product);
     expect(await toPay({ buyer: friend, booking })).toMatchObject({
       ...{ price: 640, discount: 96, credit: 0, amountDue: 544 },
@@ -101,7 +95,7 @@ describe("the amount due", () => {
     expect(await balance(buyer)).toBe(0);
     await cancelHold(buyer, sale.booking);
     expect(await balance(buyer)).toBe(30);
-    const cheap = await listLaptop(seller, { resale_price: 20 });
+    const cheap = await listing(seller, { resale_price: 20 });
     const booking = await bookLaptop(buyer, cheap, { price: 20 });
     expect(await toPay({ buyer, booking })).toMatchObject({ credit: 19, amountDue: 1 });
   });
@@ -110,7 +104,7 @@ describe("the amount due", () => {
     await give(shop, friend, 30);
     const bookings = [];
     for (let count = 0; count < 2; count += 1)
-      bookings.push(await bookLaptop(friend, await listLaptop(seller)));
+      bookings.push(await bookLaptop(friend, await listing(seller)));
     await Promise.all(
       bookings.map((bookingId) =>
         friend.call(createPaymentIntent, { body: { price: 640, bookingId } }),
@@ -126,20 +120,20 @@ describe("the amount due", () => {
     seller,
     buyer,
   }) => {
-    const other = await createMember(shop);
+    const other = await member(shop);
     const deals = await Promise.all(
-      [buyer, other].map((member) => deal(shop, "held", { buyer: member, seller, credit: 100 })),
+      [buyer, other].map((someone) => deal(shop, "held", { buyer: someone, seller, credit: 100 })),
     );
     const credits = await Promise.all(deals.map(async (deal) => (await toPay(deal)).credit));
     expect(credits.sort()).toEqual([100, 50]);
-    const third = await createMember(shop);
+    const third = await member(shop);
     await give(shop, third, 40);
-    const more = await bookLaptop(third, await listLaptop(seller));
+    const more = await bookLaptop(third, await listing(seller));
     expect(await toPay({ buyer: third, booking: more })).toMatchObject({
       ...{ credit: 0, creditLimited: true, amountDue: 640 },
     });
-    const elsewhere = await createMember(shop, { accountType: "seller" });
-    const free = await bookLaptop(third, await listLaptop(elsewhere));
+    const elsewhere = await member(shop, { accountType: "seller" });
+    const free = await bookLaptop(third, await listing(elsewhere));
     expect(await toPay({ buyer: third, booking: free })).toMatchObject({
       ...{ credit: 40, creditLimited: false },
     });
@@ -157,7 +151,7 @@ describe("the amount due", () => {
     const [at, value] = [shop.clock.now(), `fake-${buyer.id}.example`];
     for (const { id: memberId } of [buyer, seller])
       await recordTrace(shop.deps.db, { kind: "domain", value }, { memberId, at });
-    const booking = await bookLaptop(buyer, await listLaptop(seller));
+    const booking = await bookLaptop(buyer, await listing(seller));
     expect(await toPay({ buyer, booking })).toMatchObject({ credit: 0, amountDue: 640 });
   });
 
@@ -245,7 +239,7 @@ test("an inviter earns $10 and $20 once, when the friend's first purchase is rel
 }) => {
   // The tests before have given the budget of a month.
   shop.clock.advance(31 * day);
-  const inviter = await createMember(shop);
+  const inviter = await member(shop);
   const friend = await inviteByLink(shop, inviter);
   const paidBy = "pm_card_mastercard";
   const sale = await deal(shop, "handedOver", { buyer: friend, paidBy });

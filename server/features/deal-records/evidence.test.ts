@@ -7,7 +7,7 @@ import { askSeller, sendMessage } from "#contract/messages.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { type Deal, goodLaptop, photo, uploadForm } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 
 const ask = ({ product, buyer }: Deal<Person>, text: string) =>
   buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
@@ -15,7 +15,7 @@ const ask = ({ product, buyer }: Deal<Person>, text: string) =>
 /** A deal whose payment is disputed, and in whose messages its seller has sent a photo. */
 const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { onCleanup }) => {
   onCleanup(() => shop.cards.injectFaults({}));
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   const sale = await deal(shop, "held");
   const { insertedId: id } = await ask(sale, "Is the charger included?");
   const small = await photo({ width: 160, height: 120 });

@@ -6,7 +6,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { newId } from "../../db/ids.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertProduct } from "../../testing/insert-product.ts";
-import { anyCategory, createMember, type Person } from "../../testing/people.ts";
+import { anyCategory, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { refreshFairPrices } from "./refresh-fair-prices.ts";
 
@@ -53,8 +53,8 @@ const offer = (shop: Shop, { id }: Person, product_name: string, dollars: number
     resale_cents: dollars * 100,
   });
 
-const fairPrice = async (member: Person, id: string) => {
-  const laptop = await member.call(readProduct, { params: { id } });
+const fairPrice = async (someone: Person, id: string) => {
+  const laptop = await someone.call(readProduct, { params: { id } });
   return laptop.withdrawn ? undefined : laptop.fairPrice;
 };
 
@@ -111,8 +111,8 @@ test("a seller's facts count before the laptop is listed, as they do on its page
   // Its own, because published prices follow new sales only if they differ by enough.
   const shop = await openShop();
   onTestFinished(() => shop.close());
-  const seller = await createMember(shop, { accountType: "seller" });
-  const people: [Person, Person] = [seller, await createMember(shop)];
+  const seller = await member(shop, { accountType: "seller" });
+  const people: [Person, Person] = [seller, await member(shop)];
   for (const [size, dollars] of [
     [8, 300],
     [32, 600],
@@ -139,7 +139,7 @@ test("a seller's facts count before the laptop is listed, as they do on its page
 });
 
 test("only pages whose answer changes become stale", async ({ shop, buyer }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const people: [Person, Person] = [seller, buyer];
   await sell(shop, people, { product_name: "Latitude 7420", dollars: 450, count: 30 });
   await refreshFairPrices(shop.deps);

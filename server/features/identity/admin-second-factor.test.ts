@@ -4,8 +4,8 @@ import { send } from "#contract/client.ts";
 import { isAdmin, listBuyers } from "#contract/members.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import { totp } from "../../testing/totp.ts";
 import { connect, createAdmin, logIn, signUpWithApp } from "../../testing/two-factor.ts";
 
@@ -19,10 +19,10 @@ describe("an admin", () => {
     shop,
   }) => {
     const [seller, admin] = [
-      await createMember(shop, { accountType: "seller" }),
+      await member(shop, { accountType: "seller" }),
       await createAdmin(shop, { secondFactor: false }),
     ];
-    const id = await listLaptop(seller);
+    const id = await listing(seller);
     const required = {
       status: 403,
       code: "SECOND_FACTOR_REQUIRED",
@@ -43,10 +43,10 @@ describe("an admin", () => {
 
   test("with a second factor can act as an admin", async ({ shop }) => {
     const [seller, admin] = [
-      await createMember(shop, { accountType: "seller" }),
+      await member(shop, { accountType: "seller" }),
       await createAdmin(shop),
     ];
-    const id = await listLaptop(seller);
+    const id = await listing(seller);
     expect(await admin.call(listBuyers, {})).toBeInstanceOf(Array);
     await admin.call(deleteProduct, { params: { id } });
   });

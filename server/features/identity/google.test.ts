@@ -23,7 +23,7 @@ import {
 import { shopTest } from "../../testing/fixtures.ts";
 import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
 import { tokenIn, waitForMailAbout } from "../../testing/inbox.ts";
-import { createMember, createVisitor } from "../../testing/people.ts";
+import { createVisitor, member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
@@ -80,7 +80,7 @@ describe("continuing with Google", () => {
 
   test("accepts the invitation that was mailed to the address", async ({ shop }) => {
     const person = ada("invited@gmail.test");
-    await (await createMember(shop)).call(inviteFriend, { body: { email: person.email } });
+    await (await member(shop)).call(inviteFriend, { body: { email: person.email } });
     const browser = open(shop);
     expect(await continueWithGoogle(browser, person)).toBe("");
     await join(browser, person);
@@ -92,7 +92,7 @@ describe("continuing with Google", () => {
   test("accepts the code of a link that was opened before, with an address that wasn't invited", async ({
     shop,
   }) => {
-    const { code } = await (await createMember(shop)).call(readOwnInvitations, {});
+    const { code } = await (await member(shop)).call(readOwnInvitations, {});
     const browser = open(shop);
     const person = ada("by-link@gmail.test");
     expect(await continueWithGoogle(browser, person)).toBe("");

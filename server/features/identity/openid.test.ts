@@ -14,7 +14,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { googleAddress } from "../../testing/google.ts";
 import { openOidcProvider } from "../../testing/oidc-provider.ts";
-import { createMember, createVisitor } from "../../testing/people.ts";
+import { createVisitor, member } from "../../testing/people.ts";
 import {
   chooseAtOidc,
   continueWithOidc,
@@ -48,7 +48,7 @@ describe("continuing with an OpenID provider", () => {
   test("accepts the invitation that was mailed to the address, and the code of a link with another", async ({
     shop,
   }) => {
-    const inviter = await createMember(shop);
+    const inviter = await member(shop);
     // Two friends at one domain would wait for an admin (decision 0082).
     const [invited, byLink] = [ada("invited@acme.test"), ada("by-link@other.test")];
     await inviter.call(inviteFriend, { body: { email: invited.email } });

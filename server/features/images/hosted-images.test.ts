@@ -4,7 +4,7 @@ import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { startHost } from "../../testing/image-host.ts";
 import { draftListing, photo } from "../../testing/marketplace.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { errorOf, member } from "../../testing/people.ts";
 
 const host = await startHost();
 const test = shopTest({ env: host.env });
@@ -28,7 +28,7 @@ test("§7.10: GET /config names the image host and its key", async ({ seller }) 
 });
 
 test("a listing keeps the address of a photo at the image host", async ({ shop }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const img = await upload(await photo());
   await seller.call(addProduct, { body: await draftListing(seller, { img }) });
   const [listed] = await seller.call(listSellerProducts, { params: { email: seller.email } });
@@ -106,7 +106,7 @@ test.for<[number, string, RegExp]>([
 ])(
   "while the image host answers %i with %s, listing says so, the rest works, and it recovers",
   async ([status, type, sentence], { shop }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
+    const seller = await member(shop, { accountType: "seller" });
     const img = await upload(await photo());
     const body = await draftListing(seller, { img });
     const listings = () => seller.call(listSellerProducts, { params: { email: seller.email } });

@@ -4,7 +4,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { editProduct, listSellerProducts } from "#contract/products.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, draftListing, listLaptop } from "../../testing/marketplace.ts";
+import { bookLaptop, draftListing, listing } from "../../testing/marketplace.ts";
 
 const test = shopTest();
 
@@ -18,7 +18,7 @@ test("§7.6 §7.7 §7.8 §7.11: images have their whole address in every answer"
 }) => {
   const { publicUrl } = shop.deps.config;
   const { img } = await draftListing(seller);
-  const product = await listLaptop(seller, { img });
+  const product = await listing(seller, { img });
   const [category] = await buyer.call(listCategories, {});
   const booking = await bookLaptop(buyer, product);
   const ids = [product, booking, category?._id ?? "", seller.email, buyer.email];
@@ -35,7 +35,7 @@ test("§7.6 §7.7 §7.8 §7.11: images have their whole address in every answer"
 test("a listing takes the addresses that lists answer, and text that looks like a path stays", async ({
   seller,
 }) => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const listed = await seller.call(listSellerProducts, { params: { email: seller.email } });
   const img = listed.find(({ _id }) => _id === id)?.img ?? "";
   const path = `/images/${"ab".repeat(32)}.jpg`;

@@ -6,7 +6,7 @@ import { imageSrcset, previewSize } from "#contract/image-sources.ts";
 import { maxImageBytes } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { draftListing, photo, uploadPhoto } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { sendPhoto } from "../../testing/photos.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
@@ -15,7 +15,7 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller" });
+  seller = await member(shop, { accountType: "seller" });
 });
 afterAll(() => shop.close());
 
@@ -81,8 +81,8 @@ describe("uploading a photo", () => {
 
   test("sends AVIF to browsers that accept it once a job has made it, and WebP to others", async () => {
     const working = await openShop({ worker: true });
-    const member = await createMember(working, { accountType: "seller" });
-    const { url } = await sendPhoto(member, await detailed());
+    const someone = await member(working, { accountType: "seller" });
+    const { url } = await sendPhoto(someone, await detailed());
     const sized = url.replace(".jpg", "-640.webp");
     const get = async (accept: string) => {
       const { headers } = await fetch(sized, { headers: { accept } });
@@ -185,7 +185,7 @@ describe("uploading a photo", () => {
   });
 
   test("is for sellers, and multipart only", async () => {
-    const buyer = await createMember(shop);
+    const buyer = await member(shop);
     const asBuyer = await uploadPhoto(buyer, await photo());
     expect(asBuyer.status).toBe(403);
     expect((await uploadPhoto(createVisitor(shop), await photo())).status).toBe(401);
@@ -202,7 +202,7 @@ describe("uploading a photo", () => {
 });
 
 test("a listing's photo must be uploaded here by its own seller", async () => {
-  const other = await createMember(shop, { accountType: "seller" });
+  const other = await member(shop, { accountType: "seller" });
   const { img } = await draftListing(other);
   const body = await draftListing(seller);
   const own = new URL(body.img).pathname;

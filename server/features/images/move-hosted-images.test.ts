@@ -5,7 +5,7 @@ import { listAuditLog } from "#contract/audit.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { startHost } from "../../testing/image-host.ts";
 import { insertProduct } from "../../testing/insert-product.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { storedVersions } from "../../testing/photos.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -29,7 +29,7 @@ async function hostedPhoto(red = 0): Promise<string> {
 }
 
 async function listLaptop(shop: Shop, photos: { img: string; more_images?: string[] }) {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   return await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id, ...photos });
 }
 
@@ -67,7 +67,7 @@ test("all photos of a laptop move from the host to disk, in every size, and back
     const jpeg = Buffer.from(await (versions[0] as Response).arrayBuffer());
     expect(createHash("sha256").update(jpeg).digest("hex")).toBe(sha256.exec(path)?.[0]);
   }
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   const entries = await admin.call(listAuditLog, { query: { objectId: id } });
   const moved = entries.filter(({ verb }) => verb === "move photo");
   // The audit log can't be erased, so no address of a photo belongs there.

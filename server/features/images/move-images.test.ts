@@ -9,7 +9,7 @@ import { readConfig } from "../../config.ts";
 import { newId } from "../../db/ids.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing } from "../../testing/marketplace.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import { startS3 } from "../../testing/s3.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -36,11 +36,11 @@ function openStores({ deps }: Shop) {
 /** Adds photos of random bytes, without a decoder; returns the names of their files. */
 async function addPhotos(shop: Shop, count: number): Promise<string[]> {
   const { db, clock, images } = shop.deps;
-  const member = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const { id: member_id } = await db
     .selectFrom("members")
     .select("id")
-    .where("email", "=", member.email)
+    .where("email", "=", seller.email)
     .executeTakeFirstOrThrow();
   const names: string[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -15,7 +15,7 @@ import { maxUnsentPhotos, type PrivatePhoto } from "#contract/private-photos.ts"
 import { deal } from "../../testing/deal.ts";
 import { dealTest, shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, type Caller, photo, uploadForm } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
 import { startConversation } from "../messages/testing.ts";
@@ -65,7 +65,7 @@ test("a photo of a message is for its two sides, at no public address", async ({
   const { buyer, id, photo: sentPhoto } = await sent(shop, seller);
   const [newest] = await buyer.call(listMessages, { params: { id } });
   expect(newest?.photos).toEqual([{ _id: sentPhoto, width: 160, height: 120 }]);
-  const [stranger, admin] = [await createMember(shop), await createMember(shop, { isAdmin: true })];
+  const [stranger, admin] = [await member(shop), await member(shop, { isAdmin: true })];
   expect(await statuses(sentPhoto, [buyer, seller, stranger, admin])).toEqual([200, 200, 404, 404]);
   const answer = await see(buyer, sentPhoto, "small");
   expect(answer.headers.get("content-type")).toBe("image/webp");
@@ -88,7 +88,7 @@ test("an admin sees photos of a reported conversation, and each look is recorded
   seller,
 }) => {
   const { buyer, id, photo: sentPhoto } = await sent(shop, seller);
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   const { insertedId } = await buyer.call(reportConversation, {
     params: { id },
     body: { comment: "Rude." },
@@ -123,7 +123,7 @@ test("photos are sent once, by who uploaded them, and by buyers once they hold t
 });
 
 test("photos go with the account that sent them", async ({ shop }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const { buyer, photo: sentPhoto } = await sent(shop, seller);
   const { large } = await filesOf(shop, sentPhoto);
   await seller.call(deleteAccount, {});
@@ -177,10 +177,7 @@ dealTest()(
     await buyer.call(complain, {
       body: { bookingId: booking, reason, words: "Dead keys.", photos: [_id] },
     });
-    const [admin, stranger] = [
-      await createMember(shop, { isAdmin: true }),
-      await createMember(shop),
-    ];
+    const [admin, stranger] = [await member(shop, { isAdmin: true }), await member(shop)];
     expect(await statuses(_id, [buyer, seller, admin, stranger])).toEqual([200, 200, 200, 404]);
     const at = { params: { id: booking } };
     const { photos } = await seller.call(readComplaint, at);

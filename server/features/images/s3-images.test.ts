@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, goodLaptop, photo } from "../../testing/marketplace.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { sendPhoto, storedVersions } from "../../testing/photos.ts";
 import { startS3 } from "../../testing/s3.ts";
 import { cleanUp } from "../retention/clean-up.ts";
@@ -39,7 +39,7 @@ test("photos are stored in S3 in every size, served from there, and deleted when
 test("while S3 is down, uploads say so, the rest works, and it recovers by itself", async ({
   shop,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const bytes = await photo();
   const draft = await draftListing(seller);
   s3.fault = (_, response) => response.writeHead(500).end("<h1>Internal Server Error</h1>");

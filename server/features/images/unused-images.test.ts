@@ -5,8 +5,8 @@ import { updateProfile } from "#contract/members.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listLaptop, photo } from "../../testing/marketplace.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { draftListing, listing, photo } from "../../testing/marketplace.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import { type Answered, sendPhoto, storedVersions } from "../../testing/photos.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
@@ -34,7 +34,7 @@ describe("an unused photo", () => {
     await cleanUp(shop.deps);
     await expect.poll(() => isKept(unused)).toEqual(gone);
     expect(await isKept(img)).toEqual(there);
-    const admin = await createMember(shop, { isAdmin: true });
+    const admin = await member(shop, { isAdmin: true });
     const [last, ...others] = await admin.call(listAuditLog, {
       query: { object: "image", limit: 1 },
     });
@@ -47,9 +47,9 @@ describe("an unused photo", () => {
     shop,
     seller,
   }) => {
-    const products = [await listLaptop(seller), await listLaptop(seller)];
+    const products = [await listing(seller), await listing(seller)];
     const [deleted = "", reported = ""] = products;
-    const buyer = await createMember(shop);
+    const buyer = await member(shop);
     const body = { comment: "Stolen.", reportProduct: { _id: reported } };
     await buyer.call(reportProduct, { body });
     for (const id of products) await seller.call(deleteProduct, { params: { id } });
@@ -67,9 +67,9 @@ describe("an unused photo", () => {
   test("is deleted after its listing or profile stops showing it, also if it was checked before", async ({
     shop,
   }) => {
-    const owner = await createMember(shop, { accountType: "seller" });
+    const owner = await member(shop, { accountType: "seller" });
     const { img } = await draftListing(owner);
-    const product = await listLaptop(owner, { img });
+    const product = await listing(owner, { img });
     const { url: face } = await sendPhoto(owner, await photo());
     await owner.call(updateProfile, { body: { name: owner.name, photoURL: face } });
     shop.clock.advance(aDay);
@@ -94,7 +94,7 @@ describe("an unused photo", () => {
   }) => {
     const { db } = shop.deps;
     const { img } = await draftListing(seller);
-    const product = await listLaptop(seller, { img });
+    const product = await listing(seller, { img });
     const sha256 = /[0-9a-f]{64}/.exec(img)?.[0] ?? "";
     const { deleting } = await db.transaction().execute(async (tx) => {
       await tx
@@ -131,7 +131,7 @@ describe("an unused photo", () => {
 
   test("keeps its files while another member has the same photo", async ({ shop, seller }) => {
     const same = await photo();
-    const other = await createMember(shop, { accountType: "seller" });
+    const other = await member(shop, { accountType: "seller" });
     const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);
     expect((await sendPhoto(other, same)).url).toBe(url);
@@ -141,7 +141,7 @@ describe("an unused photo", () => {
 
   test("survives an upload during its deletion", async ({ shop, seller }) => {
     const same = await photo();
-    const other = await createMember(shop, { accountType: "seller" });
+    const other = await member(shop, { accountType: "seller" });
     const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);
     let rival: Promise<Answered> | undefined;

@@ -17,21 +17,21 @@ import {
   joinInvited,
   release,
 } from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, listLaptop, orderFor } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, cancelHold, listing, orderFor } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { earnCredit } from "../credits/earn-credit.ts";
 import { endInvitationsOf } from "../invitation-lifecycle/end-invitations.ts";
 
-const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
+const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
 async function setEmail(shop: Shop, { id }: Person, email: string) {
   await shop.deps.db.updateTable("members").set({ email }).where("id", "=", id).execute();
 }
 
-async function codeOf(member: Person) {
-  return (await member.call(readOwnInvitations, {})).code;
+async function codeOf(someone: Person) {
+  return (await someone.call(readOwnInvitations, {})).code;
 }
 
 describe("no reward", () => {
@@ -44,7 +44,7 @@ describe("no reward", () => {
 
   test("for a second invitation of the same friend", async ({ shop, inviter }) => {
     const friend = await inviteByLink(shop, inviter);
-    const other = await createMember(shop);
+    const other = await member(shop);
     await inviteByLink(shop, other, friend);
     expect(await invitationsOf(other)).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe("no reward", () => {
       inviter,
     }) => {
       await setEmail(shop, inviter, own);
-      const friend = await createMember(shop);
+      const friend = await member(shop);
       await setEmail(shop, friend, second);
       await joinInvited(shop, inviter, friend, { email: second });
       expect(await hasDiscount(friend)).toBe(false);
@@ -82,33 +82,33 @@ describe("no reward", () => {
 
   for (const address of ["mia@mailinator.com", "mia@sub.guerrillamail.com"])
     test(`for a disposable address, ${address}`, async ({ shop, inviter }) => {
-      const friend = await createMember(shop);
+      const friend = await member(shop);
       await joinInvited(shop, inviter, friend, { email: address });
       await expectRefused(shop, inviter);
     });
 
   test("for a member of before", async ({ shop, inviter }) => {
-    const old = await createMember(shop);
+    const old = await member(shop);
     shop.clock.advance(31 * 24 * hour);
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(old.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
 
   test("for a new member who has bought before", async ({ shop, inviter }) => {
-    const friend = await createMember(shop);
+    const friend = await member(shop);
     await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_visa" });
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(friend.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
 
   test("for a deleted account that signs up again", async ({ shop, inviter }) => {
-    const gone = await createMember(shop);
+    const gone = await member(shop);
     await shop.deps.db.transaction().execute((tx) =>
       endInvitationsOf(tx, shop.deps, {
         ...{ id: gone.id, email: "back@example.com", isConfirmed: true },
       }),
     );
-    const again = await createMember(shop);
+    const again = await member(shop);
     await joinInvited(shop, inviter, again, { email: "back@example.com" });
     await expectRefused(shop, inviter);
   });
@@ -136,7 +136,7 @@ describe("no reward", () => {
     seller,
   }) => {
     const friend = await inviteByLink(shop, inviter);
-    const booking = await bookLaptop(friend, await listLaptop(seller));
+    const booking = await bookLaptop(friend, await listing(seller));
     const read = () => friend.call(findBookingToPay, { params: { id: booking } });
     const suspend = (suspended: boolean) =>
       admin.call(toggleSuspension, { body: { id: inviter.id, suspended } });
@@ -150,7 +150,7 @@ describe("no reward", () => {
   test("for friends who hold laptops and cancel", async ({ shop, inviter, seller }) => {
     for (let account = 0; account < 3; account += 1) {
       const friend = await inviteByLink(shop, inviter);
-      await cancelHold(friend, await bookLaptop(friend, await listLaptop(seller)));
+      await cancelHold(friend, await bookLaptop(friend, await listing(seller)));
     }
     expect(await creditOf(shop, inviter)).toBe(0);
   });
@@ -158,9 +158,9 @@ describe("no reward", () => {
   test("for a friend who holds and buys the inviter's own laptop: no discount either", async ({
     shop,
   }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
+    const seller = await member(shop, { accountType: "seller" });
     const friend = await inviteByLink(shop, seller);
-    const booking = await bookLaptop(friend, await listLaptop(seller));
+    const booking = await bookLaptop(friend, await listing(seller));
     const params = { id: booking };
     expect(await friend.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
     expect(await creditOf(shop, seller)).toBe(0);
@@ -170,11 +170,11 @@ describe("no reward", () => {
     shop,
     inviter,
   }) => {
-    const friend = await createMember(shop, { accountType: "seller" });
+    const friend = await member(shop, { accountType: "seller" });
     await joinInvited(shop, inviter, friend);
     const { db } = shop.deps;
     await earnCredit(db, shop.deps, { memberId: inviter.id, id: inviter.id, cents: 3_000 });
-    const booking = await bookLaptop(inviter, await listLaptop(friend));
+    const booking = await bookLaptop(inviter, await listing(friend));
     const params = { id: booking };
     expect(await inviter.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
   });
@@ -186,7 +186,7 @@ describe("no reward", () => {
     seller,
   }) => {
     const friend = await inviteByLink(shop, inviter);
-    const cheap = await listLaptop(seller, { resale_price: 200 });
+    const cheap = await listing(seller, { resale_price: 200 });
     const body = { ...orderFor(cheap), price: 200 };
     const { insertedId: id } = await friend.call(bookProduct, { body });
     expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ discount: 0 });
@@ -203,7 +203,7 @@ describe("no reward", () => {
     inviter,
     seller,
   }) => {
-    const [other, another] = [await createMember(shop), await createMember(shop)];
+    const [other, another] = [await member(shop), await member(shop)];
     const buys = async (by: Person, from: Person) => {
       const friend = await inviteByLink(shop, by);
       return { friend, deal: await deal(shop, "held", { buyer: friend, seller: from }) };
@@ -222,7 +222,7 @@ describe("no reward", () => {
     expect(await due(await buys(other, seller))).toMatchObject({
       ...{ amountDue: 640, discount: 0, noDiscount: "seller" },
     });
-    const elsewhere = await createMember(shop, { accountType: "seller" });
+    const elsewhere = await member(shop, { accountType: "seller" });
     expect(await due(await buys(another, elsewhere))).toMatchObject({ amountDue: 544 });
     await cancelHold(first.friend, first.deal.booking);
     expect(await hasDiscount(sixth)).toBe(true);

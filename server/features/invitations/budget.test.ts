@@ -13,14 +13,14 @@ import {
   joinInvited,
   release,
 } from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, type Deal, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, type Person } from "../../testing/people.ts";
+import { bookLaptop, cancelHold, type Deal, listing } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
 import { day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 
-const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
+const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
 /** From now on the shop gives so many dollars within 30 days, and nothing was given before. */
 function setBudget(shop: Shop, monthlyBudget: number): void {
@@ -78,10 +78,10 @@ test("a friend gets no discount over it, and is told so before they pay", async 
 }) => {
   setBudget(shop, 100);
   const friend = await inviteByLink(shop, inviter);
-  const second = await inviteByLink(shop, await createMember(shop));
+  const second = await inviteByLink(shop, await member(shop));
   const first = await deal(shop, "held", { buyer: friend, seller });
   expect(await amountDue(friend, first.booking)).toMatchObject({ discount: 96 });
-  const booking = await bookLaptop(second, await listLaptop(seller));
+  const booking = await bookLaptop(second, await listing(seller));
   expect(await amountDue(second, booking)).toMatchObject({ discount: 0, noDiscount: "budget" });
   await give(shop, inviter, 4);
   expect(await hasDiscount(second)).toBe(false);
@@ -94,7 +94,7 @@ test("two at the same time don't give the rest of it twice", async ({ shop }) =>
   setBudget(shop, 150);
   const friends = [];
   for (let count = 0; count < 2; count += 1)
-    friends.push(await inviteByLink(shop, await createMember(shop)));
+    friends.push(await inviteByLink(shop, await member(shop)));
   const deals = await Promise.all(
     friends.map(async (friend) => await deal(shop, "held", { buyer: friend })),
   );
@@ -150,7 +150,7 @@ test("no second one, if what they decided about waits again the same day", async
     await admin.call(decideInvitation, { params: { id }, body: { approve: false } });
   const before = (await decisionEmails(shop, admin)).length;
   const browser = inviter.id.slice(-22);
-  const [friend, at] = [await createMember(shop), shop.clock.now()];
+  const [friend, at] = [await member(shop), shop.clock.now()];
   const trace = { kind: "browser", value: browser } as const;
   await recordTrace(shop.deps.db, trace, { memberId: inviter.id, at });
   await joinInvited(shop, inviter, friend, { browser });
@@ -208,7 +208,7 @@ test("a discount that goes back after its 30 days leaves no more for others", as
   await sale.refund(admin);
   const given = [];
   for (let count = 0; count < 2; count += 1) {
-    const friend = await inviteByLink(shop, await createMember(shop));
+    const friend = await inviteByLink(shop, await member(shop));
     const { booking } = await deal(shop, "held", { buyer: friend, seller });
     given.push((await amountDue(friend, booking)).discount);
   }

@@ -3,8 +3,8 @@ import { listSuspectInvitations, readOwnInvitations } from "#contract/invitation
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { creditOf, hasDiscount, inviteByLink, release } from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, type Person } from "../../testing/people.ts";
+import { bookLaptop, cancelHold, listing } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { ownDomainOf } from "../invitation-lifecycle/email-domains.ts";
 
@@ -20,17 +20,17 @@ async function enter(
   shop: Shop,
   { email, network = newNetwork(), accountType = "buyer" }: Someone,
 ): Promise<Person> {
-  const member = await createMember(shop, { accountType });
+  const someone = await member(shop, { accountType });
   if (email !== undefined)
-    await shop.deps.db.updateTable("members").set({ email }).where("id", "=", member.id).execute();
-  await request(shop, member, { network });
-  return member;
+    await shop.deps.db.updateTable("members").set({ email }).where("id", "=", someone.id).execute();
+  await request(shop, someone, { network });
+  return someone;
 }
 
 /** Reads the member's invitations, or joins by a code. */
 async function request(
   shop: Shop,
-  member: Person,
+  someone: Person,
   { network, code }: { network: string; code?: string },
 ): Promise<void> {
   const answer = await fetch(
@@ -38,7 +38,7 @@ async function request(
     {
       method: code === undefined ? "GET" : "POST",
       headers: {
-        authorization: `Bearer ${await member.token()}`,
+        authorization: `Bearer ${await someone.token()}`,
         "x-forwarded-for": network,
         ...(code !== undefined && { "content-type": "application/json" }),
       },
@@ -73,7 +73,7 @@ describe("an admin decides about friends", () => {
     for (let number = 0; number < 10; number += 1) {
       const email = `f${number}@m${number}.catch-all.example`;
       const friend = await join(shop, inviter, { email });
-      await cancelHold(friend, await bookLaptop(friend, await listLaptop(seller)));
+      await cancelHold(friend, await bookLaptop(friend, await listing(seller)));
     }
     expect(await creditOf(shop, inviter)).toBe(0);
     expect(await reasonsOf(admin, inviter)).toEqual(Array(10).fill("domain"));
@@ -111,7 +111,7 @@ describe("an admin decides about friends", () => {
 
   test("whose card another member pays with later", async ({ shop, admin }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-    const inviter = await createMember(shop);
+    const inviter = await member(shop);
     const friend = await inviteByLink(shop, inviter);
     await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
     expect(await reasonsOf(admin, inviter)).toEqual([]);

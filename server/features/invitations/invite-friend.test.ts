@@ -6,7 +6,7 @@ import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { invitationsOf } from "../../testing/invitations.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 
 const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
@@ -14,24 +14,24 @@ const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } }
 test("§10.3: an invited friend gets a sign-up link without the inviter's name; an existing member gets no email", async ({
   shop,
 }) => {
-  const [ada, member] = [await createMember(shop), await createMember(shop)];
-  await ada.call(inviteFriend, { body: { email: member.email } });
+  const [ada, someone] = [await member(shop), await member(shop)];
+  await ada.call(inviteFriend, { body: { email: someone.email } });
   await ada.call(inviteFriend, { body: { email: "friend@example.com" } });
   const email = await waitForMail(shop, "friend@example.com");
   expect(JSON.stringify(email)).not.toContain(ada.name);
   expect(email.text).toContain("/signup?email=friend%40example.com&invite=");
   expect(email.text).toContain("15% off your first purchase over $200, up to $150");
-  expect(await mailsTo(shop, member.email)).toEqual([]);
+  expect(await mailsTo(shop, someone.email)).toEqual([]);
 });
 
 test("an address gets at most three invitations a day, and a member sends at most ten", async ({
   shop,
 }) => {
-  const invite = async (email: string, by: Awaited<ReturnType<typeof createMember>>) =>
+  const invite = async (email: string, by: Awaited<ReturnType<typeof member>>) =>
     await errorOf(by.call(inviteFriend, { body: { email } })).catch(() => "sent");
-  const ada = await createMember(shop);
+  const ada = await member(shop);
   for (let sent = 0; sent < 3; sent += 1)
-    expect(await invite("popular@example.com", await createMember(shop))).toBe("sent");
+    expect(await invite("popular@example.com", await member(shop))).toBe("sent");
   expect(await invite("popular@example.com", ada)).toMatchObject({ status: 429 });
   for (let sent = 0; sent < 9; sent += 1)
     expect(await invite(`friend${sent}@example.com`, ada)).toBe("sent");
@@ -41,11 +41,11 @@ test("an address gets at most three invitations a day, and a member sends at mos
 test("the accounts of one network send at most thirty invitations a day", async ({ shop }) => {
   await shop.deps.db.deleteFrom("rate_limits").execute();
   for (let account = 0; account < 3; account += 1) {
-    const member = await createMember(shop);
+    const someone = await member(shop);
     for (let sent = 0; sent < 10; sent += 1)
-      await member.call(inviteFriend, { body: { email: `f${account}.${sent}@example.com` } });
+      await someone.call(inviteFriend, { body: { email: `f${account}.${sent}@example.com` } });
   }
-  const fourth = await createMember(shop);
+  const fourth = await member(shop);
   const body = { email: "one.more@example.com" };
   expect(await errorOf(fourth.call(inviteFriend, { body }))).toMatchObject({ status: 429 });
   await shop.deps.db.deleteFrom("rate_limits").execute();
@@ -54,7 +54,7 @@ test("the accounts of one network send at most thirty invitations a day", async 
 test("an address gets one invitation ever, whoever sends another and however it is spelled", async ({
   shop,
 }) => {
-  const [ada, bob] = [await createMember(shop), await createMember(shop)];
+  const [ada, bob] = [await member(shop), await member(shop)];
   await ada.call(inviteFriend, { body: { email: "gil.ly+home@gmail.com" } });
   await waitForMail(shop, "gil.ly+home@gmail.com");
   for (const email of ["gilly@gmail.com", "gil.ly+home@gmail.com", "g.illy@googlemail.com"])
@@ -70,7 +70,7 @@ test("an address gets one invitation ever, whoever sends another and however it 
 test("a friend is invited by the address they sign up with, in another browser too, within 30 days", async ({
   shop,
 }) => {
-  const ada = await createMember(shop);
+  const ada = await member(shop);
   const body = { email: "hana@example.com" };
   await ada.call(inviteFriend, { body });
   const hana = await signUpAt(shop.url, "hana@example.com", "buyer");

@@ -15,21 +15,21 @@ import {
   joinInvited,
   release,
 } from "../../testing/invitations.ts";
-import { bookLaptop, listLaptop, openPayment, payForDeal } from "../../testing/marketplace.ts";
-import { createMember, type Person } from "../../testing/people.ts";
+import { bookLaptop, listing, openPayment, payForDeal } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 
 /** `friend`: their invitation waits for an admin, because they signed up in a browser of the inviter. */
 const test = dealTest()
-  .extend("inviter", ({ shop }) => createMember(shop))
+  .extend("inviter", ({ shop }) => member(shop))
   .extend("friend", async ({ shop, inviter }) => await joinSuspected(shop, inviter));
 
 async function joinSuspected(shop: Shop, inviter: Person): Promise<Person> {
   const at = shop.clock.now();
   const browser = inviter.id.slice(-22);
-  const friend = await createMember(shop);
+  const friend = await member(shop);
   await recordTrace(
     shop.deps.db,
     { kind: "browser", value: browser },
@@ -149,7 +149,7 @@ test("one booked before the invitation waited, whose price was fixed meanwhile, 
 }) => {
   await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
   const friend = await inviteByLink(shop, inviter);
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const booking = await bookLaptop(friend, product);
   shop.clock.advance(1);
   // It has no discount, because it costs $200 or less.

@@ -14,12 +14,12 @@ import {
   joinInvited,
   release,
 } from "../../testing/invitations.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import { connectBank, hour, wait } from "../../testing/settlements.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
 import { rewardInvitations } from "../invitation-lifecycle/reward-invitations.ts";
 
-const test = dealTest().extend("inviter", ({ shop }) => createMember(shop));
+const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
 describe("an admin decides", () => {
   test("about a friend in a browser of another member, who gets no discount until then", async ({
@@ -31,7 +31,7 @@ describe("an admin decides", () => {
     const token = `Bearer ${await inviter.token()}`;
     const headers = { cookie, authorization: token };
     expect((await shop.app.inject({ url: "/api/invites/own", headers })).statusCode).toBe(200);
-    const friend = await createMember(shop);
+    const friend = await member(shop);
     await joinInvited(shop, inviter, friend, { browser: "inviter".padEnd(22, "x") });
     expect(await hasDiscount(friend)).toBe(false);
     const [found] = await admin.call(listSuspectInvitations, {});
@@ -49,7 +49,7 @@ describe("an admin decides", () => {
   ];
   for (const { who, cents, shares } of sellers)
     test(`before the discount is paid out to ${who}`, async ({ shop, admin, inviter }) => {
-      const seller = await createMember(shop, { accountType: "seller" });
+      const seller = await member(shop, { accountType: "seller" });
       await connectBank(shop.cards, seller);
       await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
       const [at, value] = [shop.clock.now(), `browser ${inviter.id}`];

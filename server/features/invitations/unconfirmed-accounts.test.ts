@@ -11,7 +11,7 @@ import { confirmAddress } from "#contract/members.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
-import { createMember, createVisitor } from "../../testing/people.ts";
+import { createVisitor, member } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
@@ -31,7 +31,7 @@ async function confirm(shop: Shop, email: string): Promise<void> {
 test("an unconfirmed account with another spelling of an address takes no invitation from it", async ({
   shop,
 }) => {
-  const ada = await createMember(shop);
+  const ada = await member(shop);
   await ada.call(inviteFriend, { body: { email: "vic@example.com" } });
   const thief = await signUpAt(shop.url, "vic+zz@example.com", "buyer");
   const vic = await signUpAt(shop.url, "vic@example.com", "buyer");
@@ -45,7 +45,7 @@ test("an unconfirmed account with another spelling of an address takes no invita
 test("nor does one that signed up before the invitation, or that was deleted again", async ({
   shop,
 }) => {
-  const ada = await createMember(shop);
+  const ada = await member(shop);
   await signUpAt(shop.url, "wim+zz@example.com", "buyer");
   const gone = await signUpAt(shop.url, "wim+yy@example.com", "buyer");
   await send(gone, deleteAccount, {});
@@ -59,7 +59,7 @@ test("nor does one that signed up before the invitation, or that was deleted aga
 test("accounts of one mailbox that join before any is confirmed have one discount between them", async ({
   shop,
 }) => {
-  const { code } = await (await createMember(shop)).call(readOwnInvitations, {});
+  const { code } = await (await member(shop)).call(readOwnInvitations, {});
   const accounts: Account[] = [];
   for (const tag of ["", "+1", "+2"]) {
     const account = await signUpAt(shop.url, `zoe${tag}@example.com`, "buyer");

@@ -4,7 +4,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { linkPreviewPath } from "#contract/link-previews.ts";
 import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, type Caller, draftListing, listLaptop } from "../../testing/marketplace.ts";
+import { bookLaptop, type Caller, draftListing, listing } from "../../testing/marketplace.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
@@ -25,7 +25,7 @@ test("a laptop's link preview has Open Graph's size and can be cached for long",
   shop,
   seller,
 }) => {
-  const path = await pathOf(seller, await listLaptop(seller));
+  const path = await pathOf(seller, await listing(seller));
   const { status, headers, bytes } = await get(shop, path);
   expect(status).toBe(200);
   expect(headers).toMatchObject({
@@ -39,7 +39,7 @@ test("a laptop's link preview has Open Graph's size and can be cached for long",
 
 test("shows the photo, and is drawn once", async ({ shop, seller }) => {
   const draft = await draftListing(seller);
-  const id = await listLaptop(seller, { img: draft.img });
+  const id = await listing(seller, { img: draft.img });
   const path = await pathOf(seller, id);
   const { bytes } = await get(shop, path);
   const name = new URL(draft.img).pathname.replace("/images/", "");
@@ -84,7 +84,7 @@ test("is 404 for an unknown laptop, and 410 for one that was withdrawn or taken 
 }) => {
   const unknown = linkPreviewPath("01935a00-0000-7000-8000-00000000ffff", "1");
   expect((await get(shop, unknown)).status).toBe(404);
-  const [withdrawn, taken] = [await listLaptop(seller), await listLaptop(seller)];
+  const [withdrawn, taken] = [await listing(seller), await listing(seller)];
   const paths = [await pathOf(seller, withdrawn), await pathOf(seller, taken)];
   for (const path of paths) expect((await get(shop, path)).status).toBe(200);
   await seller.call(deleteProduct, { params: { id: withdrawn } });
@@ -94,7 +94,7 @@ test("is 404 for an unknown laptop, and 410 for one that was withdrawn or taken 
 
 test("has no photo where there is none", async ({ shop, seller }) => {
   const draft = await draftListing(seller);
-  const path = await pathOf(seller, await listLaptop(seller, { img: draft.img }));
+  const path = await pathOf(seller, await listing(seller, { img: draft.img }));
   await shop.deps.images.delete(new URL(draft.img).pathname.replace("/images/", ""));
   expect((await get(shop, path)).status).toBe(200);
 });

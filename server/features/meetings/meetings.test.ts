@@ -14,7 +14,7 @@ import { listSellerProducts } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reminderLeadsMs, remindOfMeeting } from "./answer-meeting.ts";
 
@@ -135,7 +135,7 @@ describe("the place and time of a handover", () => {
   test("is nobody else's business", async ({ shop, buyer }) => {
     const sale = await deal(shop, "held", { buyer });
     const id = await propose(shop, buyer, sale);
-    const stranger = await createMember(shop, { accountType: "seller" });
+    const stranger = await member(shop, { accountType: "seller" });
     for (const asked of [
       () => propose(shop, stranger, sale),
       () => accept(stranger, sale, id),

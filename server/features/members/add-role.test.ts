@@ -13,8 +13,8 @@ import { listSellerProducts } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { newId } from "../../db/ids.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 
 const test = shopTest();
 
@@ -23,23 +23,23 @@ const add = (who: Person, role: "buyer" | "seller") => who.call(addRole, { body:
 
 describe("one account with both roles", () => {
   test("a buyer sells as well, and keeps their orders", async ({ shop, seller }) => {
-    const buyer = await createMember(shop);
-    const before = await bookLaptop(buyer, await listLaptop(seller));
+    const buyer = await member(shop);
+    const before = await bookLaptop(buyer, await listing(seller));
     const overview = buyer.call(readSellerOverview, {});
     expect(await errorOf(overview)).toMatchObject({ status: 403, code: "FORBIDDEN" });
     await add(buyer, "seller");
     expect(await rolesOf(buyer)).toEqual({ isSeller: true, verify: false, alsoBuys: true });
-    await listLaptop(buyer);
+    await listing(buyer);
     const own = { params: { email: buyer.email } };
     expect(await buyer.call(listSellerProducts, own)).toHaveLength(1);
-    const after = await bookLaptop(buyer, await listLaptop(seller));
+    const after = await bookLaptop(buyer, await listing(seller));
     const orders = await buyer.call(listBookings, own);
     expect(new Set(orders.map(({ _id }) => _id))).toEqual(new Set([after, before]));
   });
 
   test("a seller buys as well", async ({ shop, seller }) => {
-    const other = await createMember(shop, { accountType: "seller", verify: true });
-    const laptop = await listLaptop(seller);
+    const other = await member(shop, { accountType: "seller", verify: true });
+    const laptop = await listing(seller);
     expect(await errorOf(bookLaptop(other, laptop))).toMatchObject({ status: 403 });
     await add(other, "buyer");
     expect(await rolesOf(other)).toEqual({ isSeller: true, verify: true, alsoBuys: true });
@@ -47,10 +47,7 @@ describe("one account with both roles", () => {
   });
 
   test("asking again changes nothing, and is not recorded again", async ({ shop }) => {
-    const [buyer, seller] = [
-      await createMember(shop),
-      await createMember(shop, { accountType: "seller" }),
-    ];
+    const [buyer, seller] = [await member(shop), await member(shop, { accountType: "seller" })];
     await add(buyer, "buyer");
     expect(await rolesOf(buyer)).toMatchObject({ isSeller: false, alsoBuys: false });
     await add(seller, "seller");
@@ -66,9 +63,9 @@ describe("one account with both roles", () => {
   });
 
   test("nobody books, reports or asks about their own laptop", async ({ shop }) => {
-    const both = await createMember(shop, { accountType: "seller" });
+    const both = await member(shop, { accountType: "seller" });
     await add(both, "buyer");
-    const own = await listLaptop(both);
+    const own = await listing(both);
     const booking = bookLaptop(both, own);
     expect(await errorOf(booking)).toMatchObject({
       status: 403,
@@ -90,7 +87,7 @@ describe("one account with both roles", () => {
   });
 
   test("an admin finds them among sellers and buyers, and verifies them", async ({ shop }) => {
-    const [admin, buyer] = [await createMember(shop, { isAdmin: true }), await createMember(shop)];
+    const [admin, buyer] = [await member(shop, { isAdmin: true }), await member(shop)];
     await add(buyer, "seller");
     const query = { search: buyer.email };
     const listed = { _id: buyer.id, accountType: "seller", alsoBuys: true };
@@ -102,11 +99,11 @@ describe("one account with both roles", () => {
   });
 
   test("an admin neither buys nor sells", async ({ shop, seller }) => {
-    const admin = await createMember(shop, { isAdmin: true });
+    const admin = await member(shop, { isAdmin: true });
     for (const role of ["buyer", "seller"] as const)
       expect(await errorOf(add(admin, role))).toMatchObject({ status: 403, code: "FORBIDDEN" });
     const body = { price: goodLaptop.resale_price, phone: "5550177", location: "Here" };
-    const bookingProduct = { _id: await listLaptop(seller) };
+    const bookingProduct = { _id: await listing(seller) };
     const booking = admin.call(bookProduct, { body: { ...body, bookingProduct } });
     expect(await errorOf(booking)).toMatchObject({ status: 403, code: "FORBIDDEN" });
   });

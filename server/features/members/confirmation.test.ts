@@ -18,8 +18,8 @@ import {
   signUpName,
 } from "../../testing/browser.ts";
 import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
-import { draftListing, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
+import { draftListing, listing } from "../../testing/marketplace.ts";
+import { createVisitor, errorOf, member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -69,13 +69,13 @@ describe("a link that confirms an address", () => {
 
   test("is stored as a hash, and does not confirm by being opened", async () => {
     const email = "scanned@example.com";
-    const member = await signUpAt(shop.url, email, "buyer");
+    const someone = await signUpAt(shop.url, email, "buyer");
     const token = await mailedToken(email);
     const { rows } = await shop.pool.query("select * from email_confirmations");
     expect(JSON.stringify(rows)).not.toContain(token);
     for (const path of ["/api/users/confirmation", "/confirm-email"])
       await fetch(`${shop.url}${path}?token=${token}`);
-    expect((await send(member, readConfirmation, {})).body.confirmed).toBe(false);
+    expect((await send(someone, readConfirmation, {})).body.confirmed).toBe(false);
   });
 
   test("is valid for 24 hours; an expired or unknown one is refused with what to do", async () => {
@@ -137,11 +137,11 @@ describe("a member with an unconfirmed address", () => {
 
   test("can't book, list or invite where confirmation is required", async () => {
     const [seller, lister, buyer] = await Promise.all([
-      createMember(strict, { accountType: "seller" }),
-      createMember(strict, { accountType: "seller", confirmed: false }),
-      createMember(strict, { confirmed: false }),
+      member(strict, { accountType: "seller" }),
+      member(strict, { accountType: "seller", confirmed: false }),
+      member(strict, { confirmed: false }),
     ]);
-    const laptop = { _id: await listLaptop(seller) };
+    const laptop = { _id: await listing(seller) };
     const refused = await Promise.all([
       errorOf(buyer.call(bookProduct, book(laptop))),
       errorOf(lister.call(addProduct, { body: await draftListing(lister) })),
@@ -157,9 +157,9 @@ describe("a member with an unconfirmed address", () => {
   });
 
   test("can book where confirmation is optional", async () => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    const buyer = await createMember(shop, { confirmed: false });
-    const laptop = { _id: await listLaptop(seller) };
+    const seller = await member(shop, { accountType: "seller" });
+    const buyer = await member(shop, { confirmed: false });
+    const laptop = { _id: await listing(seller) };
     expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
     expect((await buyer.call(readConfirmation, {})).required).toBe(false);
   });

@@ -7,8 +7,8 @@ import { enqueue } from "../../db/job-queue.ts";
 import { endHoldWithoutProvider, payOutWithoutProvider } from "../../testing/deals.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
-import { type Deal, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { type Deal, listing, openDeal, payForDeal } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
 
@@ -22,8 +22,8 @@ test.beforeAll(async ({ shop }) => {
 type Dealing = Deal<Person> & { seller: Person };
 
 async function open(shop: Shop): Promise<Dealing> {
-  const seller = await createMember(shop, { accountType: "seller" });
-  return { seller, ...(await openDeal(await createMember(shop), await listLaptop(seller))) };
+  const seller = await member(shop, { accountType: "seller" });
+  return { seller, ...(await openDeal(await member(shop), await listing(seller))) };
 }
 
 const remove = (admin: Person, { id }: Person) => admin.call(deleteUser, { params: { id } });
@@ -120,8 +120,8 @@ test("deletes neither party of a paid deal until it is refunded or paid out", as
   const [undone, done] = [await open(shop), await open(shop)];
   for (const deal of [undone, done]) {
     await payForDeal(shop.cards, deal);
-    for (const member of [deal.buyer, deal.seller])
-      expect(await errorOf(remove(admin, member))).toMatchObject({ status: 409, code: "IN_USE" });
+    for (const someone of [deal.buyer, deal.seller])
+      expect(await errorOf(remove(admin, someone))).toMatchObject({ status: 409, code: "IN_USE" });
   }
   await admin.call(refundBooking, { body: { bookingId: undone.booking } });
   await done.buyer.call(confirmHandover, { body: { id: done.booking } });

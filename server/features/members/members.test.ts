@@ -14,8 +14,8 @@ import {
 import { listSellerProducts } from "#contract/products.ts";
 import { openBrowser } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
@@ -179,21 +179,21 @@ describe("roles", () => {
     shop,
     admin,
   }) => {
-    const seller = await createMember(shop, { accountType: "seller", verify: true });
-    const unverified = await createMember(shop, { accountType: "seller" });
-    const buyer = await createMember(shop);
-    for (const [member, expected] of [
+    const seller = await member(shop, { accountType: "seller", verify: true });
+    const unverified = await member(shop, { accountType: "seller" });
+    const buyer = await member(shop);
+    for (const [someone, expected] of [
       [unverified, { isSeller: true, verify: false, alsoBuys: false }],
       [buyer, { isSeller: false, verify: false, alsoBuys: false }],
       [admin, { isSeller: false, verify: false, alsoBuys: false }],
     ] as const)
-      expect(await member.call(isSeller, { params: { email: member.email } })).toEqual(expected);
-    for (const [member, verify] of [
+      expect(await someone.call(isSeller, { params: { email: someone.email } })).toEqual(expected);
+    for (const [someone, verify] of [
       [unverified, false],
       [seller, true],
     ] as const) {
-      await listLaptop(member);
-      const own = await member.call(listSellerProducts, { params: { email: member.email } });
+      await listing(someone);
+      const own = await someone.call(listSellerProducts, { params: { email: someone.email } });
       expect(own).toMatchObject([{ verify }]);
     }
     const own = { params: { email: admin.email } };
@@ -218,11 +218,11 @@ describe("roles", () => {
     shop,
     admin,
   }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    await listLaptop(seller);
-    await listLaptop(seller);
+    const seller = await member(shop, { accountType: "seller" });
+    await listing(seller);
+    await listing(seller);
     const body = { id: seller.id, email: seller.email, verify: false };
-    const { email } = await createMember(shop, { accountType: "seller" });
+    const { email } = await member(shop, { accountType: "seller" });
     const mixed = admin.call(toggleSellerStatus, { body: { ...body, email } });
     expect(await errorOf(mixed)).toMatchObject({
       status: 404,
@@ -246,11 +246,11 @@ test("§10.19: only admins can search members by the start of name or email, in 
   shop,
   admin,
 }) => {
-  const buyers = [await createMember(shop), await createMember(shop)];
+  const buyers = [await member(shop), await member(shop)];
   // Of one moment, so their ids decide which is newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (!first || !second) throw new Error("there are two buyers");
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   for (const { id } of [first, second, seller])
     await shop.deps.db
       .updateTable("members")
@@ -277,12 +277,12 @@ describe("deleting members", () => {
     shop,
     admin,
   }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    const other = await createMember(shop, { accountType: "seller" });
+    const seller = await member(shop, { accountType: "seller" });
+    const other = await member(shop, { accountType: "seller" });
     const listedIds = async () =>
       (await admin.call(listSellers, { query: { limit: 100 } })).map(({ _id }) => _id);
     expect(await listedIds()).toEqual(expect.arrayContaining([seller.id, other.id]));
-    const product = await listLaptop(seller);
+    const product = await listing(seller);
     expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({
       acknowledged: true,
       deletedCount: 1,
@@ -301,7 +301,7 @@ describe("deleting members", () => {
   });
 
   test("refuses to delete an admin, or oneself as an admin", async ({ shop, admin }) => {
-    const other = await createMember(shop, { isAdmin: true });
+    const other = await member(shop, { isAdmin: true });
     for (const id of [other.id, admin.id]) {
       expect(await errorOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({
         status: 409,

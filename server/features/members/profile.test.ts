@@ -5,14 +5,8 @@ import { send } from "#contract/client.ts";
 import { updateProfile } from "#contract/members.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop, photo } from "../../testing/marketplace.ts";
-import {
-  anyCategory,
-  createMember,
-  createVisitor,
-  errorOf,
-  type Person,
-} from "../../testing/people.ts";
+import { listing, photo } from "../../testing/marketplace.ts";
+import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
@@ -42,20 +36,20 @@ describe("a profile", () => {
   test("§4.2: name and photo can be changed separately, with one audit row each", async ({
     shop,
   }) => {
-    const member = await createMember(shop);
+    const someone = await member(shop);
     const change = (body: { name: string; photoURL?: string | null }) =>
-      member.call(updateProfile, { body });
+      someone.call(updateProfile, { body });
     expect(await change({ name: "  Ada Lovelace " })).toEqual({
       acknowledged: true,
       name: "Ada Lovelace",
       photoURL: null,
     });
-    const url = await photoOf(shop, member);
+    const url = await photoOf(shop, someone);
     expect(await change({ name: "Ada", photoURL: url })).toMatchObject({ photoURL: url });
     expect(await change({ name: "Ada L." })).toMatchObject({ name: "Ada L.", photoURL: url });
     expect(await change({ name: "Ada L.", photoURL: null })).toMatchObject({ photoURL: null });
-    expect(await auditOf(shop, member)).toEqual(
-      Array.from({ length: 4 }, () => ({ verb: "update profile", actor_id: member.id })),
+    expect(await auditOf(shop, someone)).toEqual(
+      Array.from({ length: 4 }, () => ({ verb: "update profile", actor_id: someone.id })),
     );
   });
 
@@ -71,8 +65,8 @@ describe("a profile", () => {
   });
 
   test("shows a seller's new name on their products at once", async ({ shop }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    const product = await listLaptop(seller);
+    const seller = await member(shop, { accountType: "seller" });
+    const product = await listing(seller);
     const params = { id: await anyCategory(shop) };
     const shown = async () => {
       const products = await createVisitor(shop).call(listCategoryProducts, { params });
@@ -84,9 +78,9 @@ describe("a profile", () => {
   });
 
   test("refuses an empty name, and a photo from another site", async ({ shop }) => {
-    const member = await createMember(shop);
-    const other = await photoOf(shop, await createMember(shop));
-    const own = new URL(await photoOf(shop, member)).pathname;
+    const someone = await member(shop);
+    const other = await photoOf(shop, await member(shop));
+    const own = new URL(await photoOf(shop, someone)).pathname;
     const wrong = [
       [{ name: " " }, "INVALID_INPUT", { name: "Name is Required." }],
       [{ name: "x".repeat(81) }, "INVALID_INPUT", { name: expect.any(String) }],
@@ -103,10 +97,10 @@ describe("a profile", () => {
       ],
     ] as const;
     for (const [body, code, fields] of wrong) {
-      const refused = await errorOf(member.call(updateProfile, { body }));
+      const refused = await errorOf(someone.call(updateProfile, { body }));
       expect(refused).toMatchObject({ status: 400, code, fields });
     }
-    expect(await auditOf(shop, member)).toEqual([]);
+    expect(await auditOf(shop, someone)).toEqual([]);
   });
 });
 
@@ -119,7 +113,7 @@ describe("a photo of oneself", () => {
       .withMetadata({ orientation: 6 })
       .png()
       .toBuffer();
-    for (const person of [await createMember(shop), await createMember(shop, { isAdmin: true })]) {
+    for (const person of [await member(shop), await member(shop, { isAdmin: true })]) {
       const { status, url } = await uploadPhoto(shop, await person.token(), wide);
       expect(status).toBe(200);
       const kept = sharp(Buffer.from(await (await fetch(url)).arrayBuffer()));
@@ -131,7 +125,7 @@ describe("a photo of oneself", () => {
   });
 
   test("is refused if it is not a photo, or not from a member", async ({ shop }) => {
-    const token = await (await createMember(shop)).token();
+    const token = await (await member(shop)).token();
     const page = Buffer.from("<html></html>");
     expect(await uploadPhoto(shop, token, page)).toMatchObject({
       status: 400,

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
@@ -42,7 +42,7 @@ test("an operator resets a lost second factor: the password is enough again, and
   ]);
   expect(await signedIn.user()).toBeUndefined();
   expect(await logIn()).toMatchObject({ email });
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   const [entry] = await admin.call(listAuditLog, { query: { email } });
   expect(entry).toMatchObject({ verb: "reset second factor", actor: null });
 });

@@ -9,14 +9,8 @@ import { findSessions, insertSession } from "../../adapters/identity/testing.ts"
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
-import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import {
-  anyCategory,
-  createMember,
-  createVisitor,
-  errorOf,
-  type Person,
-} from "../../testing/people.ts";
+import { goodLaptop, listing } from "../../testing/marketplace.ts";
+import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
 
@@ -80,13 +74,13 @@ describe("a suspended member", () => {
   });
 
   test("can't sign in with Google either", async ({ shop, admin }) => {
-    const member = await createMember(shop);
-    await suspend(admin, member.id);
-    const who = { name: member.name, email: member.email, verified: true };
+    const someone = await member(shop);
+    await suspend(admin, someone.id);
+    const who = { name: someone.name, email: someone.email, verified: true };
     const browser = openBrowser(shop.url);
     expect(await continueWithGoogle(browser, who)).toBe("ACCOUNT_SUSPENDED");
     expect(await browser.user()).toBeUndefined();
-    await suspend(admin, member.id, true);
+    await suspend(admin, someone.id, true);
     expect(await continueWithGoogle(browser, who)).toBe("");
   });
 
@@ -94,12 +88,12 @@ describe("a suspended member", () => {
     shop,
     admin,
   }) => {
-    const member = await createMember(shop);
+    const someone = await member(shop);
     const { db } = shop.deps;
-    const [session] = await findSessions(db, member.email);
-    await suspend(admin, member.id);
-    await insertSession(db, member.id, session);
-    expect(await errorOf(member.call(listSessions, {}))).toMatchObject({
+    const [session] = await findSessions(db, someone.email);
+    await suspend(admin, someone.id);
+    await insertSession(db, someone.id, session);
+    expect(await errorOf(someone.call(listSessions, {}))).toMatchObject({
       status: 403,
       code: "ACCOUNT_SUSPENDED",
       message: suspendedSentence,
@@ -107,12 +101,12 @@ describe("a suspended member", () => {
   });
 
   test("has no listings on public pages until restored", async ({ shop, admin }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    const product = await listLaptop(seller);
+    const seller = await member(shop, { accountType: "seller" });
+    const product = await listing(seller);
     expect(await shown(shop)).toContain(product);
     await suspend(admin, seller.id);
     await expect.poll(() => shown(shop)).not.toContain(product);
-    const buyer = await createMember(shop);
+    const buyer = await member(shop);
     expect(await errorOf(buyer.call(bookProduct, order(product)))).toMatchObject({ status: 404 });
     await suspend(admin, seller.id, true);
     await expect.poll(() => shown(shop)).toContain(product);
@@ -120,9 +114,9 @@ describe("a suspended member", () => {
   });
 
   test("loses unpaid holds on their laptops", async ({ shop, admin }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    const buyer = await createMember(shop);
-    await buyer.call(bookProduct, order(await listLaptop(seller)));
+    const seller = await member(shop, { accountType: "seller" });
+    const buyer = await member(shop);
+    await buyer.call(bookProduct, order(await listing(seller)));
     await suspend(admin, seller.id);
     const states = async () =>
       (await buyer.call(listBookings, { params: { email: buyer.email } })).map(
@@ -136,22 +130,22 @@ describe("a suspended member", () => {
     admin,
   }) => {
     expect(await errorOf(suspend(admin, admin.id))).toMatchObject({ status: 409, code: "IN_USE" });
-    const member = await createMember(shop);
-    expect(await errorOf(suspend(admin, member.id, true))).toMatchObject({
+    const someone = await member(shop);
+    expect(await errorOf(suspend(admin, someone.id, true))).toMatchObject({
       status: 409,
       code: "STALE",
     });
-    await admin.call(deleteUser, { params: { id: member.id } });
-    expect(await errorOf(suspend(admin, member.id))).toMatchObject({ status: 404 });
+    await admin.call(deleteUser, { params: { id: someone.id } });
+    expect(await errorOf(suspend(admin, someone.id))).toMatchObject({ status: 404 });
   });
 });
 
 test("an admin can sign a member out everywhere", async ({ shop, admin }) => {
-  const member = await createMember(shop);
-  const params = { id: member.id };
+  const someone = await member(shop);
+  const params = { id: someone.id };
   expect(await admin.call(endMemberSessions, { params })).toMatchObject({ deletedCount: 1 });
-  expect(await errorOf(member.call(listSessions, {}))).toMatchObject({ status: 401 });
-  const [entry] = await admin.call(listAuditLog, { query: { objectId: member.id } });
+  expect(await errorOf(someone.call(listSessions, {}))).toMatchObject({ status: 401 });
+  const [entry] = await admin.call(listAuditLog, { query: { objectId: someone.id } });
   expect(entry).toMatchObject({ verb: "end sessions", detail: { sessions: 1 } });
 });
 
@@ -159,9 +153,9 @@ test("the address of a deleted member is refused by the sign-up form and by Goog
   shop,
   admin,
 }) => {
-  const member = await createMember(shop);
-  await admin.call(deleteUser, { params: { id: member.id } });
-  const { name, email } = member;
+  const someone = await member(shop);
+  await admin.call(deleteUser, { params: { id: someone.id } });
+  const { name, email } = someone;
   const browser = openBrowser(shop.url);
   const signUp = await browser.post("/sign-up/email", { name, email, password: "Secret#2026" });
   expect(signUp.status).toBe(403);
@@ -179,7 +173,7 @@ test("the last admin keeps the role, also when two are revoked concurrently", as
 }) => {
   const revoke = ({ email }: Person) => changeAdmin(shop.deps, { email, isAdmin: false });
   await expect(revoke(admin)).rejects.toThrow("is the only admin");
-  const other = await createMember(shop, { isAdmin: true });
+  const other = await member(shop, { isAdmin: true });
   const outcomes = await Promise.allSettled([revoke(admin), revoke(other)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });

@@ -4,8 +4,8 @@ import { readProduct } from "#contract/laptops.ts";
 import { listSellers, noteVerification, toggleSellerStatus } from "#contract/members.ts";
 import { readSeller } from "#contract/sellers.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { accountOf, connectBank } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { readSellerAccount } from "../settlements/record-payouts.ts";
@@ -29,9 +29,9 @@ async function asAdminsSee(admin: Person, { email }: Person) {
 }
 
 test("the badge says what was checked of the seller, as it changes", async ({ shop, admin }) => {
-  const seller = await createMember(shop, { accountType: "seller", confirmed: false });
+  const seller = await member(shop, { accountType: "seller", confirmed: false });
   await confirmAddressOf(shop.deps.db, seller.id, shop.clock.now());
-  const laptop = await listLaptop(seller);
+  const laptop = await listing(seller);
   await connectBank(shop.cards, seller);
   expect(await checksShown(shop, seller, laptop)).toEqual([]);
   const body = { id: seller.id, email: seller.email };
@@ -49,7 +49,7 @@ test("the badge says what was checked of the seller, as it changes", async ({ sh
 });
 
 test("admins see the ground, and keep a note with it", async ({ shop, admin }) => {
-  const seller = await createMember(shop, { accountType: "seller", confirmed: false });
+  const seller = await member(shop, { accountType: "seller", confirmed: false });
   const unknown = { emailConfirmedAt: null, identityCheckedAt: null, verifiedAt: null };
   expect(await asAdminsSee(admin, seller)).toEqual({ ...unknown, verifiedBy: null, note: null });
   const note = { body: { id: seller.id, note: " Met at the market, showed an ID card. " } };
@@ -60,8 +60,8 @@ test("admins see the ground, and keep a note with it", async ({ shop, admin }) =
   await admin.call(noteVerification, note);
   const kept = { ...unknown, verifiedAt, note: "Met at the market, showed an ID card." };
   expect(await asAdminsSee(admin, seller)).toEqual({ ...kept, verifiedBy: admin.name });
-  const { member } = await seller.call(readOwnData, {});
-  expect(member.verification).toEqual(kept);
+  const own = await seller.call(readOwnData, {});
+  expect(own.member.verification).toEqual(kept);
   await admin.call(toggleSellerStatus, { body: { ...body, verify: true } });
   expect(await asAdminsSee(admin, seller)).toEqual({ ...unknown, verifiedBy: null, note: null });
 });

@@ -8,14 +8,14 @@ import { makeOffer } from "#contract/offers.ts";
 import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
-import { bookLaptop, type Deal, listLaptop, orderFor } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, type Deal, listing, orderFor } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 
 /** `block`: `seller` and `buyer` have written to each other, and one blocks the other. */
 const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
-  const product = { _id: await listLaptop(seller) };
+  const product = { _id: await listing(seller) };
   const body = { text: "Is it new?", key: randomUUID(), product };
   const { insertedId: id } = await buyer.call(askSeller, { body });
   return { block: () => by.call(blockMember, { params: { id }, body: { blocked: true } }) };
@@ -44,7 +44,7 @@ describe("once one of two members has blocked the other", () => {
       block,
     }) => {
       await (await block({ seller, buyer }[who])).block();
-      const body = orderFor(await listLaptop(seller));
+      const body = orderFor(await listing(seller));
       expect(await errorOf(buyer.call(bookProduct, { body }))).toMatchObject({
         ...{ status: 403, code: "BLOCKED" },
         message: "You can't hold this laptop: one of you has blocked the other.",
@@ -73,7 +73,7 @@ describe("once one of two members has blocked the other", () => {
     const paid = await deal(shop, "paid");
     const { seller, buyer } = paid;
     const ready = await block();
-    const other = await createMember(shop, { accountType: "seller" });
+    const other = await member(shop, { accountType: "seller" });
     const elsewhere = await deal(shop, "held", { seller: other, buyer });
     await ready.block();
     await endHolds(shop, seller);
@@ -110,7 +110,7 @@ test("a hold and an offer wait for a block that is being written, and are then r
   block,
 }) => {
   const ready = await block();
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const waits = sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;

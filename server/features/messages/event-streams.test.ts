@@ -4,8 +4,8 @@ import { cancelBooking } from "#contract/bookings.ts";
 import { sendMessage } from "#contract/messages.ts";
 import { httpTimeouts } from "../../settings/http-timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, type Person } from "../../testing/people.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { openStream, startConversation } from "./testing.ts";
 
@@ -38,10 +38,10 @@ test("a stream tells both sides, and nobody else, that their deal changed", asyn
   shop,
   seller,
 }) => {
-  const [buyer, stranger] = [await createMember(shop), await createMember(shop)];
+  const [buyer, stranger] = [await member(shop), await member(shop)];
   const streams = await Promise.all([seller, buyer, stranger].map((one) => openStream(shop, one)));
   for (const stream of streams) await expect.poll(() => stream.text).toMatch(/^id: \d+\n/);
-  const booking = await bookLaptop(buyer, await listLaptop(seller));
+  const booking = await bookLaptop(buyer, await listing(seller));
   await buyer.call(cancelBooking, { params: { id: booking } });
   const [theirs, own, none] = streams;
   await expect.poll(() => theirs?.text).toContain("event: deals\ndata: {}\n\n");

@@ -12,7 +12,7 @@ import { deal } from "../../testing/deal.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { createMember, type Person } from "../../testing/people.ts";
+import { member, type Person } from "../../testing/people.ts";
 import { mailMessages } from "./mail-messages.ts";
 import { openStream } from "./testing.ts";
 
@@ -42,7 +42,7 @@ test("before the payment a hidden number is in no answer but its author's, no se
   shop.clock.advance(5);
   await mailMessages(shop.deps);
 
-  const stranger = await createMember(shop);
+  const stranger = await member(shop);
   const ids = [
     ...[id, report?._id ?? "", messages[0]?._id ?? "", sale.product, sale.booking],
     ...[seller.id, seller.email, buyer.id, buyer.email],

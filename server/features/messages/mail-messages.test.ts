@@ -10,7 +10,7 @@ import {
 } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { createMember, type Person } from "../../testing/people.ts";
+import { member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { mailMessages } from "./mail-messages.ts";
 import { startConversation } from "./testing.ts";
@@ -23,7 +23,7 @@ async function mailedTo(shop: Shop, { email }: Person) {
 }
 
 async function asked(shop: Shop) {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const { buyer, id } = await startConversation(shop, seller, "Is it new?");
   const write = () =>
     buyer.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });

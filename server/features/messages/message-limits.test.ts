@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { askSeller, blockMember, sendMessage } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop } from "../../testing/shop.ts";
 import { startConversation } from "./testing.ts";
 
@@ -30,12 +30,12 @@ test("limits messages to one member in an hour; refused and repeated ones don't 
 
 test("limits the sellers a buyer writes to first in a day, not the laptops", async ({ shop }) => {
   const limited = await openShop({ beside: shop, env: { RATE_LIMIT: "on" } });
-  const buyer = await createMember(limited);
+  const buyer = await member(limited);
   const ask = async (seller: Person, key: string = randomUUID()) => {
-    const product = { _id: await listLaptop(seller) };
+    const product = { _id: await listing(seller) };
     return await buyer.call(askSeller, { body: { text: "Hi", key, product } });
   };
-  const newSeller = () => createMember(shop, { accountType: "seller" });
+  const newSeller = () => member(shop, { accountType: "seller" });
   const first = await newSeller();
   for (let asked = 0; asked < 16; asked += 1) await ask(first);
   for (let asked = 1; asked < 15; asked += 1) await ask(await newSeller());

@@ -20,8 +20,8 @@ import {
 } from "#contract/messages.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
 import { startConversation } from "./testing.ts";
@@ -104,13 +104,13 @@ test("only for buyers, about laptops on sale, and not for somebody else", async 
   shop,
   seller,
 }) => {
-  const product = await listLaptop(seller);
-  const ask = (member: Person) => {
+  const product = await listing(seller);
+  const ask = (someone: Person) => {
     const body = { text: "Hello?", key: randomUUID(), product: { _id: product } };
-    return member.call(askSeller, { body });
+    return someone.call(askSeller, { body });
   };
   expect(await errorOf(ask(seller))).toMatchObject({ code: "FORBIDDEN" });
-  const unconfirmed = await createMember(shop, { confirmed: false });
+  const unconfirmed = await member(shop, { confirmed: false });
   const strict = await openShop({ beside: shop, env: { CONFIRM_ADDRESSES: "required" } });
   const { status } = await fetch(`${strict.url}/api/conversations`, {
     method: "POST",
@@ -122,9 +122,9 @@ test("only for buyers, about laptops on sale, and not for somebody else", async 
   });
   await strict.close();
   expect(status).toBe(403);
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const { insertedId: id } = await ask(buyer);
-  const stranger = await createMember(shop);
+  const stranger = await member(shop);
   for (const call of [
     () => stranger.call(readConversation, { params: { id } }),
     () => stranger.call(listMessages, { params: { id } }),
@@ -152,7 +152,7 @@ test("a blocked member can't write, in any conversation, until they are unblocke
   expect(await errorOf(write(buyer, id, "Hello?"))).toMatchObject({ status: 403, code: "BLOCKED" });
   const elsewhere = {
     ...{ text: "Hello?", key: randomUUID() },
-    product: { _id: await listLaptop(seller) },
+    product: { _id: await listing(seller) },
   };
   expect(await errorOf(buyer.call(askSeller, { body: elsewhere }))).toMatchObject({
     code: "BLOCKED",
@@ -270,11 +270,8 @@ test("a seller writes first to the buyer of a held laptop, once for each key, an
   shop,
   seller,
 }) => {
-  const [buyer, other] = [
-    await createMember(shop),
-    await createMember(shop, { accountType: "seller" }),
-  ];
-  const booking = await bookLaptop(buyer, await listLaptop(seller));
+  const [buyer, other] = [await member(shop), await member(shop, { accountType: "seller" })];
+  const booking = await bookLaptop(buyer, await listing(seller));
   const tell = (sender: Person, key: string = randomUUID()) =>
     sender.call(messageBuyer, {
       params: { id: booking },

@@ -4,8 +4,8 @@ import { readProduct } from "#contract/laptops.ts";
 import { deleteUser } from "#contract/members.ts";
 import { blockMember, sendMessage } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, type Person } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { createVisitor, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { usualHours } from "../reply-times/reply-time.ts";
 import { startConversation } from "./testing.ts";
@@ -17,7 +17,7 @@ const answer = (seller: Person, id: string) =>
 
 /** What the page of one of the seller's laptops says. */
 async function shownHours(shop: Shop, seller: Person): Promise<number | null> {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const laptop = await createVisitor(shop).call(readProduct, { params: { id } });
   if (laptop.withdrawn) throw new Error("It is withdrawn.");
   return laptop.seller.repliesWithinHours;
@@ -30,7 +30,7 @@ async function askAndAnswer(shop: Shop, seller: Person, minutes: number): Promis
 }
 
 test("a seller's reply time is shown from the third answered conversation on", async ({ shop }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   await askAndAnswer(shop, seller, 100);
   await askAndAnswer(shop, seller, 20);
   expect(await shownHours(shop, seller)).toBeNull();
@@ -39,8 +39,8 @@ test("a seller's reply time is shown from the third answered conversation on", a
 });
 
 test("a page that is cached shows the new reply time at once", async ({ shop }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const id = await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  const id = await listing(seller);
   const read = async () => await createVisitor(shop).call(readProduct, { params: { id } });
   for (const _ of [1, 2, 3]) {
     expect(await read()).toMatchObject({ seller: { repliesWithinHours: null } });
@@ -52,7 +52,7 @@ test("a page that is cached shows the new reply time at once", async ({ shop }) 
 });
 
 test("only the first answer counts, and another message changes nothing", async ({ shop }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
   const { id } = await startConversation(shop, seller, "And the battery?");
   await answer(seller, id);
@@ -64,7 +64,7 @@ test("only the first answer counts, and another message changes nothing", async 
 test("questions without an answer count after a day, those of blocked members don't", async ({
   shop,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
   const blocked = await startConversation(shop, seller, "Send me your bank details.");
   await seller.call(blockMember, { params: { id: blocked.id }, body: { blocked: true } });
@@ -76,7 +76,7 @@ test("questions without an answer count after a day, those of blocked members do
 });
 
 test("nothing is left of it once the account is deleted", async ({ shop, admin }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
   const kept = () =>
     shop.deps.db.selectFrom("reply_times").where("member_id", "=", seller.id).selectAll().execute();

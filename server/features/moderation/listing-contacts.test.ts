@@ -7,8 +7,8 @@ import { readProduct } from "#contract/laptops.ts";
 import { addProduct, editProduct, listSellerProducts } from "#contract/products.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, cancelHold, draftListing, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, cancelHold, draftListing, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 
 const test = shopTest();
 
@@ -25,8 +25,8 @@ test("§10.12: contacts in a listing's texts are hidden from all but the seller,
   buyer,
   admin,
 }) => {
-  const product = await listLaptop(seller, texts);
-  const stranger = await createMember(shop);
+  const product = await listing(seller, texts);
+  const stranger = await member(shop);
   const seen = async (reader: Person | undefined) => {
     const ids = [product, seller.id, seller.email, buyer.id, buyer.email, booking ?? product];
     const category = (await buyer.call(listCategories, {}))[0]?._id ?? "";
@@ -59,8 +59,8 @@ test("a listing with contacts in its texts is flagged for admins, and again with
   shop,
   admin,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const id = await listLaptop(seller, { description: "Call 503-555-0142." });
+  const seller = await member(shop, { accountType: "seller" });
+  const id = await listing(seller, { description: "Call 503-555-0142." });
   const find = async () =>
     (await admin.call(listFlaggedListings, {})).find(({ product }) => product._id === id);
   const edit = async (description: string) =>

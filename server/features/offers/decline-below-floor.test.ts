@@ -12,8 +12,8 @@ import { table } from "#contract/table.ts";
 import { headersOf } from "../../../security/access-matrix/actors.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { declineBelowFloor } from "./answer-offer.ts";
 import { mailOffer } from "./mail-offer.ts";
@@ -25,7 +25,7 @@ const test = shopTest();
 const floor = 437.31;
 
 async function laptopWithFloor(seller: Person) {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   await seller.call(setOfferFloor, { params: { id }, body: { floor } });
   return id;
 }
@@ -51,7 +51,7 @@ test("an offer below the lowest price stays open for a while, and is then declin
   buyer,
 }) => {
   const product = await laptopWithFloor(seller);
-  const [other, dear] = [await createMember(shop), await offerFor(buyer, product, 438)];
+  const [other, dear] = [await member(shop), await offerFor(buyer, product, 438)];
   const cheap = await offerFor(other, product, 437.3);
   expect(await seenBy(other)).toEqual([{ state: "open", belowFloor: false, price: 437.3 }]);
   expect(await seenBy(buyer)).toEqual([{ state: "open", belowFloor: false, price: 438 }]);
@@ -83,7 +83,7 @@ test("a seller learns that an offer was taken back, unless they never heard of i
   shop,
   seller,
 }) => {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const product = await laptopWithFloor(seller);
   for (const price of [300, 471]) {
     const id = await offerFor(buyer, product, price);
@@ -95,7 +95,7 @@ test("a seller learns that an offer was taken back, unless they never heard of i
 });
 
 test("the seller may accept it meanwhile", async ({ shop, seller }) => {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const id = await offerFor(buyer, await laptopWithFloor(seller), 300);
   await seller.call(acceptOffer, { params: { id } });
   await declineBelowFloor(shop.deps, id);

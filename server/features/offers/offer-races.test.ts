@@ -3,14 +3,14 @@ import { bookProduct } from "#contract/bookings.ts";
 import { acceptOffer, counterOffer, declineOffer, withdrawOffer } from "#contract/offers.ts";
 import { editProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listLaptop, orderFor } from "../../testing/marketplace.ts";
-import { createMember, type Person } from "../../testing/people.ts";
+import { draftListing, listing, orderFor } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { offerFor } from "./testing.ts";
 
 const test = shopTest();
 
-const accept = (member: Person, id: string) => member.call(acceptOffer, { params: { id } });
+const accept = (someone: Person, id: string) => someone.call(acceptOffer, { params: { id } });
 
 async function outcome({ pool }: Shop, product: string) {
   const bookings = await pool.query(
@@ -50,8 +50,8 @@ test("of two acceptances, of offers by two buyers, one holds the laptop, at its 
   shop,
   seller,
 }) => {
-  const product = await listLaptop(seller);
-  const buyers = [await createMember(shop), await createMember(shop)];
+  const product = await listing(seller);
+  const buyers = [await member(shop), await member(shop)];
   const ids = [
     await offerFor(buyers[0] as Person, product, 500),
     await offerFor(buyers[1] as Person, product, 520),
@@ -75,8 +75,8 @@ test("an acceptance and another buyer's booking: one holds the laptop", async ({
   shop,
   seller,
 }) => {
-  const product = await listLaptop(seller);
-  const [buyer, other] = [await createMember(shop), await createMember(shop)];
+  const product = await listing(seller);
+  const [buyer, other] = [await member(shop), await member(shop)];
   const id = await offerFor(buyer, product);
   const results = await atTheClaim(shop, product, [
     () => accept(seller, id),
@@ -94,7 +94,7 @@ test("an acceptance and the same buyer's own booking leave one hold, at its own 
   seller,
 }) => {
   for (let round = 0; round < 4; round += 1) {
-    const [buyer, product] = [await createMember(shop), await listLaptop(seller)];
+    const [buyer, product] = [await member(shop), await listing(seller)];
     const id = await offerFor(buyer, product);
     await Promise.allSettled([
       accept(seller, id),
@@ -108,7 +108,7 @@ test("an acceptance and the same buyer's own booking leave one hold, at its own 
 
 test("one answer to an offer counts, whoever gives how many at once", async ({ shop, seller }) => {
   for (let round = 0; round < 4; round += 1) {
-    const [buyer, product] = [await createMember(shop), await listLaptop(seller)];
+    const [buyer, product] = [await member(shop), await listing(seller)];
     const id = await offerFor(buyer, product);
     const results = await Promise.allSettled([
       accept(seller, id),
@@ -127,7 +127,7 @@ test("a price that is lowered while an offer is accepted or countered deadlocks 
   seller,
 }) => {
   for (let round = 0; round < 4; round += 1) {
-    const [buyer, product] = [await createMember(shop), await listLaptop(seller)];
+    const [buyer, product] = [await member(shop), await listing(seller)];
     const id = await offerFor(buyer, product);
     const body = await draftListing(seller, { resale_price: 450 });
     const results = await Promise.allSettled([

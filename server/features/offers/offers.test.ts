@@ -18,25 +18,25 @@ import {
   takeDownProduct,
 } from "#contract/products.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { bookLaptop, draftListing, intentIn, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { bookLaptop, draftListing, intentIn, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { expireOffer } from "./answer-offer.ts";
 import { offerFor } from "./testing.ts";
 
 const test = dealTest();
 
-const accept = async (member: Person, id: string) =>
-  (await member.call(acceptOffer, { params: { id } })).insertedId;
-const offersOf = (member: Person) => member.call(listOffers, {});
-const stateOf = async (member: Person, id: string) =>
-  (await offersOf(member)).find((offer) => offer._id === id)?.state;
+const accept = async (someone: Person, id: string) =>
+  (await someone.call(acceptOffer, { params: { id } })).insertedId;
+const offersOf = (someone: Person) => someone.call(listOffers, {});
+const stateOf = async (someone: Person, id: string) =>
+  (await offersOf(someone)).find((offer) => offer._id === id)?.state;
 
 test("an accepted offer is a hold at its price, which is paid, receipted and in the ledger", async ({
   shop,
   seller,
   buyer,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const id = await offerFor(buyer, product, 499.5);
   const [seen] = await offersOf(seller);
   expect(seen).toMatchObject({ price: 499.5, role: "seller", mine: false, state: "open" });
@@ -76,7 +76,7 @@ test("the seller of an accepted offer sees its price, the fee agreed then, and w
   buyer,
 }) => {
   const { settlement } = shop.deps.config;
-  const id = await offerFor(buyer, await listLaptop(seller), 500);
+  const id = await offerFor(buyer, await listing(seller), 500);
   shop.deps.config.settlement = { ...settlement, feePercent: 5 };
   await accept(seller, id);
   shop.deps.config.settlement = settlement;
@@ -88,10 +88,10 @@ test("either side answers with another price, and the side that didn't name it a
   seller,
   buyer,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const first = await offerFor(buyer, product, 400);
-  const counter = (member: Person, id: string, price: number) =>
-    member.call(counterOffer, { params: { id }, body: { price } });
+  const counter = (someone: Person, id: string, price: number) =>
+    someone.call(counterOffer, { params: { id }, body: { price } });
   expect((await errorOf(counter(buyer, first, 450))).code).toBe("STALE");
   const { insertedId: second } = await counter(seller, first, 550);
   expect(await stateOf(buyer, first)).toBe("countered");
@@ -108,7 +108,7 @@ test("a seller's counter-offer is accepted by the buyer, also after the price we
   seller,
   buyer,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const id = await offerFor(buyer, product, 400);
   const answer = { params: { id }, body: { price: 600 } };
   const { insertedId } = await seller.call(counterOffer, answer);
@@ -122,7 +122,7 @@ test("there is one open offer per buyer and laptop, below the price, and not for
   seller,
   buyer,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   expect((await errorOf(offerFor(buyer, product, 640))).code).toBe("PRICE_CHANGED");
   const both = await Promise.allSettled([
     offerFor(buyer, product, 500),
@@ -140,8 +140,8 @@ test("the other side declines; what is closed can't be answered any more, nor by
   seller,
   buyer,
 }) => {
-  const id = await offerFor(buyer, await listLaptop(seller));
-  const stranger = await createMember(shop, { accountType: "seller" });
+  const id = await offerFor(buyer, await listing(seller));
+  const stranger = await member(shop, { accountType: "seller" });
   expect((await errorOf(accept(stranger, id))).code).toBe("NOT_FOUND");
   expect((await errorOf(seller.call(withdrawOffer, { params: { id } }))).code).toBe("STALE");
   expect((await errorOf(buyer.call(declineOffer, { params: { id } }))).code).toBe("STALE");
@@ -155,7 +155,7 @@ test("an offer can be accepted for 48 hours, not longer, whether or not the job 
   seller,
   buyer,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const id = await offerFor(buyer, product);
   shop.clock.advance(48 * 60);
   expect(await stateOf(buyer, id)).toBe("expired");
@@ -174,7 +174,7 @@ test("an offer ends when the laptop is booked, withdrawn, taken down or as cheap
   admin,
 }) => {
   const ended = async (end: (product: string, buyer: Person) => Promise<unknown>) => {
-    const [buyer, product] = [await createMember(shop), await listLaptop(seller)];
+    const [buyer, product] = [await member(shop), await listing(seller)];
     const id = await offerFor(buyer, product);
     await end(product, buyer);
     const { rows } = await shop.pool.query("select state from offers where id = $1", [id]);
@@ -189,7 +189,7 @@ test("an offer ends when the laptop is booked, withdrawn, taken down or as cheap
     await seller.call(editProduct, { params: { id }, body });
   };
   const ways: Record<string, (product: string, buyer: Person) => Promise<unknown>> = {
-    booked: async (product) => bookLaptop(await createMember(shop), product),
+    booked: async (product) => bookLaptop(await member(shop), product),
     "booked by the same buyer": async (product, buyer) => bookLaptop(buyer, product),
     deleted: (id) => seller.call(deleteProduct, { params: { id } }),
     "taken down": (id) => admin.call(takeDownProduct, { body: { id, reason: "Stolen." } }),
@@ -209,8 +209,8 @@ test("the seller can't accept for a buyer who holds too many laptops, and is tol
   seller,
   buyer,
 }) => {
-  const id = await offerFor(buyer, await listLaptop(seller));
-  for (let n = 0; n < 5; n += 1) await bookLaptop(buyer, await listLaptop(seller));
+  const id = await offerFor(buyer, await listing(seller));
+  for (let n = 0; n < 5; n += 1) await bookLaptop(buyer, await listing(seller));
   expect(await errorOf(accept(seller, id))).toMatchObject({
     code: "TOO_MANY_HOLDS",
     message: expect.stringContaining("This buyer can't hold another laptop"),
@@ -223,7 +223,7 @@ test("the database keeps an offer as it was made, and refuses other changes of s
   seller,
   buyer,
 }) => {
-  const id = await offerFor(buyer, await listLaptop(seller));
+  const id = await offerFor(buyer, await listing(seller));
   const change = (what: string) => shop.pool.query(`update offers set ${what} where id = $1`, [id]);
   await expect(change("price_cents = 1")).rejects.toThrow("not changed once");
   await buyer.call(withdrawOffer, { params: { id } });
@@ -235,7 +235,7 @@ test("an offer of someone who was blocked is neither accepted nor answered with 
   seller,
   buyer,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   const question = {
     product: { _id: product },
     text: "Is it still for sale?",

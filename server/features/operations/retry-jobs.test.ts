@@ -4,7 +4,7 @@ import { readHealth, retryJobs } from "#contract/health.ts";
 import { transact } from "../../db/database.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { giveUp } from "../../testing/jobs.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -27,7 +27,7 @@ test("an admin has given-up jobs tried again at once; those still being retried 
   shop,
 }) => {
   const { db } = shop.deps;
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   await giveUpReset(shop);
   await sql`
     select graphile_worker.add_job('cleanUp', '{}'::json, run_at => now() + interval '1 hour')`.execute(

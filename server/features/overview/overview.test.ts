@@ -6,14 +6,8 @@ import { countViews, readAdminOverview, readSellerOverview } from "#contract/ove
 import { refundBooking } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
-import {
-  anyCategory,
-  createMember,
-  createVisitor,
-  errorOf,
-  type Person,
-} from "../../testing/people.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { readAdminOverview as overviewOfShop } from "./overview.ts";
@@ -25,9 +19,9 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller" });
-  buyer = await createMember(shop);
-  admin = await createMember(shop, { isAdmin: true });
+  seller = await member(shop, { accountType: "seller" });
+  buyer = await member(shop);
+  admin = await member(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 
@@ -67,8 +61,8 @@ function eventful<W extends { monday: string }>(weeks: W[]): W[] {
 
 describe("a seller's overview", () => {
   test("§10.23: counts the seller's own views, holds, sales and earnings by week", async () => {
-    const other = await listLaptop(await createMember(shop, { accountType: "seller" }));
-    const [first, second] = [await listLaptop(seller), await listLaptop(seller)];
+    const other = await listing(await member(shop, { accountType: "seller" }));
+    const [first, second] = [await listing(seller), await listing(seller)];
     const visitor = createVisitor(shop);
     await visitor.call(countViews, { body: { productIds: [first, second, other] } });
     await visitor.call(countViews, { body: { productIds: [first] } });
@@ -104,11 +98,11 @@ describe("a seller's overview", () => {
 
 test("§10.23: an admin's overview counts members, listings, reports and turnover", async () => {
   const before = await admin.call(readAdminOverview, {});
-  const newcomer = await createMember(shop, { accountType: "seller" });
+  const newcomer = await member(shop, { accountType: "seller" });
   await admin.call(toggleSellerStatus, {
     body: { id: newcomer.id, email: newcomer.email, verify: false },
   });
-  const [sold, reported] = [await listLaptop(newcomer), await listLaptop(newcomer)];
+  const [sold, reported] = [await listing(newcomer), await listing(newcomer)];
   await pay(await hold(sold));
   await buyer.call(reportProduct, { body: { comment: "Odd.", reportProduct: { _id: reported } } });
   const after = await admin.call(readAdminOverview, {});
@@ -137,8 +131,8 @@ test("weeks begin on Monday in UTC whatever the database's time zone", async () 
 
 describe("counting views", () => {
   test("counts available laptops only, and all concurrent views", async () => {
-    const looked = await createMember(shop, { accountType: "seller" });
-    const [shown, taken] = [await listLaptop(looked), await listLaptop(looked)];
+    const looked = await member(shop, { accountType: "seller" });
+    const [shown, taken] = [await listing(looked), await listing(looked)];
     await hold(taken);
     const visitor = createVisitor(shop);
     const body = { productIds: [taken, shown, "01935a00-0000-7000-8000-00000000ffff"] };
@@ -157,14 +151,14 @@ describe("counting views", () => {
     const before = await changes();
     await visitor.call(countViews, { body: { productIds: [product?._id ?? ""] } });
     expect(await changes()).toBe(before);
-    await listLaptop(seller);
+    await listing(seller);
     expect(await changes()).toBeGreaterThan(before);
   });
 });
 
 test("a refunded payment is neither turnover nor earnings", async () => {
-  const unlucky = await createMember(shop, { accountType: "seller" });
-  const bookingId = await hold(await listLaptop(unlucky));
+  const unlucky = await member(shop, { accountType: "seller" });
+  const bookingId = await hold(await listing(unlucky));
   await pay(bookingId);
   expect((await unlucky.call(readSellerOverview, {})).earned).toBe(640);
   await admin.call(refundBooking, { body: { bookingId } });

@@ -6,7 +6,7 @@ import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
-import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { reconcile } from "./reconcile.ts";
@@ -70,7 +70,7 @@ describe("a hold that ends during a payment", () => {
 
   test("refunds a payment that is not the full price", async ({ shop, seller, buyer }) => {
     await shop.cards.injectFaults(withoutWebhooks);
-    const bookingId = await bookLaptop(buyer, await listLaptop(seller));
+    const bookingId = await bookLaptop(buyer, await listing(seller));
     const { email } = buyer;
     const little = { bookingId, amountCents: 1_000, currency: "usd", email };
     const { id } = await shop.deps.cards.openIntent(little);
@@ -88,7 +88,7 @@ test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the boo
   seller,
   buyer,
 }) => {
-  const booking = await bookLaptop(buyer, await listLaptop(seller));
+  const booking = await bookLaptop(buyer, await listing(seller));
   await shop.cards.injectFaults({
     failNext: { method: "POST", path: "/v1/payment_intents", status: 500, times: 9 },
   });

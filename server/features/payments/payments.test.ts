@@ -4,8 +4,8 @@ import { listSellerProducts } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
-import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -64,7 +64,7 @@ describe("paying for a hold", () => {
     seller,
     buyer,
   }) => {
-    const bookingId = await bookLaptop(buyer, await listLaptop(seller));
+    const bookingId = await bookLaptop(buyer, await listing(seller));
     const body = { price: 640, bookingId };
     const ask = () => buyer.call(createPaymentIntent, { body });
     const asked = [...(await Promise.all([ask(), ask(), ask()])), await ask()];
@@ -85,13 +85,13 @@ describe("paying for a hold", () => {
     const { seller, buyer } = sale;
     const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price: 640 } });
     expect(clientSecret).toContain(sale.intent);
-    const cheaper = await listLaptop(seller, { product_name: "Cheaper one", resale_price: 400 });
+    const cheaper = await listing(seller, { product_name: "Cheaper one", resale_price: 400 });
     await bookLaptop(buyer, cheaper, { price: 400 });
     const again = await buyer.call(createPaymentIntent, { body: { price: 640 } });
     expect(again.clientSecret).toBe(clientSecret);
 
     shop.clock.advance(1);
-    const product = await listLaptop(seller, { product_name: "Latitude 7420" });
+    const product = await listing(seller, { product_name: "Latitude 7420" });
     const other = await deal(shop, "held", { seller, buyer, product });
     const refused = await shop.app.inject({
       method: "POST",
@@ -127,7 +127,7 @@ describe("paying for a hold", () => {
 
   test("is refused for another member's booking or payment", async ({ shop }) => {
     const sale = await deal(shop, "held");
-    const eve = await createMember(shop);
+    const eve = await member(shop);
     expect(
       await errorOf(
         eve.call(createPaymentIntent, { body: { price: 640, bookingId: sale.booking } }),

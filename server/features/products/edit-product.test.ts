@@ -10,11 +10,11 @@ import {
   bookLaptop,
   draftListing,
   goodLaptop,
-  listLaptop,
+  listing,
   openDeal,
   payForDeal,
 } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest({ sandbox: true });
@@ -40,7 +40,7 @@ test("changes text, price, photo, category and facts, for everyone at once", asy
   seller,
   admin,
 }) => {
-  const id = await listLaptop(seller, { facts: { ram_gb: 8, gpu: "Iris Xe" } });
+  const id = await listing(seller, { facts: { ram_gb: 8, gpu: "Iris Xe" } });
   await read(shop, id);
   const { img } = await draftListing(seller);
   const category = (await seller.call(listCategories, {})).at(-1)?._id ?? "";
@@ -71,7 +71,7 @@ test("keeps facts that are left out, and removes them all when told to", async (
   shop,
   seller,
 }) => {
-  const id = await listLaptop(seller, { facts: { ram_gb: 8 } });
+  const id = await listing(seller, { facts: { ram_gb: 8 } });
   await edit(seller, id, { location: "York" });
   expect(await read(shop, id)).toMatchObject({ location: "York", facts: { ram_gb: 8 } });
   await edit(seller, id, { facts: null });
@@ -79,7 +79,7 @@ test("keeps facts that are left out, and removes them all when told to", async (
 });
 
 test("keeps every price with its time, and nothing rewrites them", async ({ shop, seller }) => {
-  const id = await listLaptop(seller, { resale_price: 640 });
+  const id = await listing(seller, { resale_price: 640 });
   const listedAt = shop.clock.now().toISOString();
   expect(await read(shop, id)).toMatchObject({ priceHistory: [] });
   shop.clock.advance(60);
@@ -109,7 +109,7 @@ test("is refused while the laptop is held or sold, and changes nothing", async (
   seller,
   buyer,
 }) => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const deal = await openDeal(buyer, id);
   const refused = async () => await errorOf(edit(seller, id, { resale_price: 1 }));
   expect(await refused()).toMatchObject({
@@ -130,20 +130,20 @@ test("is possible again once a hold has ended, also by its time", async ({
   seller,
   buyer,
 }) => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const booking = await bookLaptop(buyer, id);
   await buyer.call(cancelBooking, { params: { id: booking } });
   await edit(seller, id, { location: "York" });
-  await bookLaptop(await createMember(shop), id);
+  await bookLaptop(await member(shop), id);
   shop.clock.advance(shop.deps.config.holdMinutes + 1);
   await edit(seller, id, { location: "Bath" });
   expect(await read(shop, id)).toMatchObject({ location: "Bath", sales_status: "available" });
 });
 
 test("is for its seller only, and not after the listing is deleted", async ({ shop, seller }) => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const body = { ...(await draftListing(seller)), resale_price: 1 };
-  const stranger = await createMember(shop, { accountType: "seller" });
+  const stranger = await member(shop, { accountType: "seller" });
   const missing = { status: 404, code: "NOT_FOUND" };
   expect(await errorOf(stranger.call(editProduct, { params: { id }, body }))).toMatchObject(
     missing,
@@ -153,7 +153,7 @@ test("is for its seller only, and not after the listing is deleted", async ({ sh
 });
 
 test("refuses what a new listing refuses", async ({ seller, buyer }) => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   const wrong: [Record<string, unknown>, Record<string, string>][] = [
     [
       { resale_price: "480" },

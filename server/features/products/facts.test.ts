@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { factFields } from "#contract/facts.ts";
 import { addProduct, editProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listLaptop } from "../../testing/marketplace.ts";
+import { draftListing, listing } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -43,7 +43,7 @@ const refusalOf = async (seller: Person, facts: unknown) =>
   await errorOf(seller.call(addProduct, { body: await draftListing(seller, { facts }) }));
 
 test("keeps every fact that is stated, as stated by the seller", async ({ shop, seller }) => {
-  const row = await stored(shop, await listLaptop(seller, { facts: known }));
+  const row = await stored(shop, await listing(seller, { facts: known }));
   expect(row).toMatchObject({
     ...known,
     screen_inches: "13.3",
@@ -54,7 +54,7 @@ test("keeps every fact that is stated, as stated by the seller", async ({ shop, 
 });
 
 test("reads the processor's family and generation from its name", async ({ shop, seller }) => {
-  const id = await listLaptop(seller, { facts: { cpu: "AMD Ryzen 7 PRO 7840U", brand: null } });
+  const id = await listing(seller, { facts: { cpu: "AMD Ryzen 7 PRO 7840U", brand: null } });
   expect(await stored(shop, id)).toMatchObject({
     cpu_family: "Ryzen 7",
     cpu_generation: 7,
@@ -66,7 +66,7 @@ test("reads the processor's family and generation from its name", async ({ shop,
 
 test("invents nothing where nothing is stated", async ({ shop, seller }) => {
   for (const facts of [undefined, null, {}, { brand: null }])
-    expect(await stored(shop, await listLaptop(seller, { facts }))).toBeUndefined();
+    expect(await stored(shop, await listing(seller, { facts }))).toBeUndefined();
 });
 
 const ranges = Object.entries(factFields).flatMap(([name, field]) =>
@@ -78,7 +78,7 @@ test("accepts both ends of every range", async ({ seller }) => {
   const facts = (end: "min" | "max") =>
     Object.fromEntries(ranges.map(([name, field]) => [name, field[end]]));
   for (const end of ["min", "max"] as const)
-    await listLaptop(seller, { facts: { ...both, ...facts(end) } });
+    await listing(seller, { facts: { ...both, ...facts(end) } });
 });
 
 for (const [name, { label, min, max }] of ranges)
@@ -86,7 +86,7 @@ for (const [name, { label, min, max }] of ranges)
     shop,
     seller,
   }) => {
-    const id = await listLaptop(seller);
+    const id = await listing(seller);
     for (const value of [before(min), after(max)]) {
       const refused = await refusalOf(seller, { [name]: value });
       expect(refused).toMatchObject({ status: 400, code: "INVALID_INPUT" });
@@ -133,7 +133,7 @@ test("says which facts the machine reported, and of the processor's name also wh
 }) => {
   const facts = { cpu: "Intel Core i7-1165G7", battery_health: 88, ram_gb: 16 };
   const machineFacts = ["cpu", "battery_health", "storage_gb"];
-  const id = await listLaptop(seller, { facts, machineFacts });
+  const id = await listing(seller, { facts, machineFacts });
   const origins = { cpu: "machine", cpu_family: "machine", cpu_generation: "machine" };
   const known = { ...origins, battery_health: "machine", ram_gb: "seller" };
   expect((await stored(shop, id))?.origins).toEqual(known);

@@ -5,7 +5,7 @@ import { addProduct, deleteProduct, editProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { startHost } from "../../testing/image-host.ts";
 import { draftListing, photo } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { sendPhoto, storedVersions } from "../../testing/photos.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
@@ -43,7 +43,7 @@ const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, {
 test("a laptop has up to ten photos, in order, in its page's data and its seller's export", async ({
   shop,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const images = await upload(seller, 10);
   const id = await list(seller, images);
   expect(await read(shop, id)).toMatchObject({
@@ -88,7 +88,7 @@ test("photos of others, of elsewhere, twice, too many, or in another order than 
   shop,
   seller,
 }) => {
-  const other = await createMember(shop, { accountType: "seller" });
+  const other = await member(shop, { accountType: "seller" });
   const [foreign = ""] = await upload(other, 1);
   const [img = "", second = ""] = await upload(seller, 2);
   const notOurs = "Upload the photo here first; this URL is not one of your uploads.";
@@ -168,7 +168,7 @@ test("photos of the image host are downloaded one after another, for two request
     return await by.call(addProduct, { body: await draftListing(by, { img: images[0], images }) });
   };
   const [seller, other] = (await Promise.all(
-    [0, 1].map(() => createMember(shop, { accountType: "seller" })),
+    [0, 1].map(() => member(shop, { accountType: "seller" })),
   )) as [Person, Person];
   host.requests.length = 0;
   const first = send(seller, "first");
@@ -193,7 +193,7 @@ test("photos of the image host are downloaded one after another, for two request
 test("what a listing shows after the cover stays until it is removed, deleted or its seller erased", async ({
   shop,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const [cover = "", removed = "", kept = ""] = await upload(seller, 3);
   const [first = "", ofDeleted = ""] = await upload(seller, 2);
   const [last = "", ofErased = ""] = await upload(seller, 2);

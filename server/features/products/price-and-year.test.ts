@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listLaptop } from "../../testing/marketplace.ts";
+import { draftListing, listing } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 
 const test = shopTest()
@@ -61,7 +61,7 @@ test("accepts prices and years at both ends of their range", async ({ shop, sell
   const year = shop.clock.now().getUTCFullYear();
   const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
   for (const yearOf_purchase of [1985, year]) {
-    const id = await listLaptop(seller, { ...ends, yearOf_purchase });
+    const id = await listing(seller, { ...ends, yearOf_purchase });
     expect(await own(seller)).toContainEqual(
       expect.objectContaining({ _id: id, ...ends, yearOf_purchase }),
     );

@@ -2,18 +2,18 @@ import { describe, expect } from "vitest";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { anyCategory, createMember, createVisitor, errorOf } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { anyCategory, createVisitor, errorOf, member } from "../../testing/people.ts";
 
 const test = shopTest();
 
 describe("pagination", () => {
   test("returns every product once, newest first", async ({ shop }) => {
-    const another = await createMember(shop, { accountType: "seller" });
+    const another = await member(shop, { accountType: "seller" });
     const sold: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       shop.clock.advance(1);
-      sold.unshift(await listLaptop(another));
+      sold.unshift(await listing(another));
     }
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -45,7 +45,7 @@ describe("public reads", () => {
     const first = await fetch(url);
     const etag = first.headers.get("etag") ?? "";
     expect((await fetch(url, { headers: { "if-none-match": etag } })).status).toBe(304);
-    await listLaptop(seller);
+    await listing(seller);
     const status = async () => (await fetch(url, { headers: { "if-none-match": etag } })).status;
     await expect.poll(status).toBe(200);
   });

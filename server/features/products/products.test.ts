@@ -9,19 +9,13 @@ import {
   toggleAdvertise,
 } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, draftListing, listLaptop } from "../../testing/marketplace.ts";
-import {
-  anyCategory,
-  createMember,
-  createVisitor,
-  errorOf,
-  type Person,
-} from "../../testing/people.ts";
+import { bookLaptop, draftListing, listing } from "../../testing/marketplace.ts";
+import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest()
   .extend("seller", { scope: "file" }, ({ shop }) =>
-    createMember(shop, { accountType: "seller", verify: true }),
+    member(shop, { accountType: "seller", verify: true }),
   )
   /** A valid listing. */
   .extend("draft", { scope: "file" }, ({ seller }) => draftListing(seller));
@@ -34,7 +28,7 @@ describe("listing a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listLaptop(seller, { resale_price: 449.99 });
+    const product = await listing(seller, { resale_price: 449.99 });
     const listed = await createVisitor(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
     });
@@ -152,7 +146,7 @@ describe("listing a laptop", () => {
 
   test("is for sellers", async ({ shop, seller }) => {
     const body = await draftListing(seller);
-    expect(await errorOf((await createMember(shop)).call(addProduct, { body }))).toMatchObject({
+    expect(await errorOf((await member(shop)).call(addProduct, { body }))).toMatchObject({
       status: 403,
     });
   });
@@ -169,7 +163,7 @@ describe("advertising", () => {
     shop,
     seller,
   }) => {
-    const id = await listLaptop(seller);
+    const id = await listing(seller);
     expect(await advertised(shop)).not.toContain(id);
     const body = { id, advertiseStatus: false };
     expect(await seller.call(toggleAdvertise, { body })).toMatchObject({
@@ -184,7 +178,7 @@ describe("advertising", () => {
   });
 
   test("a double click flips it once", async ({ seller }) => {
-    const id = await listLaptop(seller);
+    const id = await listing(seller);
     const body = { id, advertiseStatus: false };
     const asked = await Promise.allSettled(
       [1, 2].map(() => seller.call(toggleAdvertise, { body })),
@@ -193,8 +187,8 @@ describe("advertising", () => {
   });
 
   test("another seller's product is not found", async ({ shop, seller }) => {
-    const other = await createMember(shop, { accountType: "seller" });
-    const body = { id: await listLaptop(seller), advertiseStatus: false };
+    const other = await member(shop, { accountType: "seller" });
+    const body = { id: await listing(seller), advertiseStatus: false };
     expect(await errorOf(other.call(toggleAdvertise, { body }))).toMatchObject({ status: 404 });
   });
 });
@@ -204,8 +198,8 @@ describe("deleting", () => {
     shop,
     seller,
   }) => {
-    const [first, second] = [await listLaptop(seller), await listLaptop(seller)];
-    const other = await createMember(shop, { accountType: "seller" });
+    const [first, second] = [await listing(seller), await listing(seller)];
+    const other = await member(shop, { accountType: "seller" });
     expect(await errorOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
       status: 404,
     });
@@ -213,7 +207,7 @@ describe("deleting", () => {
       acknowledged: true,
       deletedCount: 1,
     });
-    const admin = await createMember(shop, { isAdmin: true });
+    const admin = await member(shop, { isAdmin: true });
     expect(await admin.call(deleteProduct, { params: { id: second } })).toMatchObject({
       deletedCount: 1,
     });
@@ -226,16 +220,16 @@ describe("deleting", () => {
     shop,
     seller,
   }) => {
-    const id = await listLaptop(seller);
-    const buyer = await createMember(shop);
+    const id = await listing(seller);
+    const buyer = await member(shop);
     await bookLaptop(buyer, id);
     shop.clock.advance(shop.deps.config.holdMinutes);
     expect(await seller.call(deleteProduct, { params: { id } })).toMatchObject({ deletedCount: 1 });
   });
 
   test("is refused while it is booked", async ({ shop, seller }) => {
-    const id = await listLaptop(seller);
-    const buyer = await createMember(shop);
+    const id = await listing(seller);
+    const buyer = await member(shop);
     await bookLaptop(buyer, id);
     expect(await errorOf(seller.call(deleteProduct, { params: { id } }))).toMatchObject({
       status: 409,
@@ -248,8 +242,8 @@ test("a seller sees the contact details of the buyer while the laptop is held", 
   shop,
   seller,
 }) => {
-  const id = await listLaptop(seller);
-  const buyer = await createMember(shop);
+  const id = await listing(seller);
+  const buyer = await member(shop);
   const meeting = { phone: "5550123", location: "Station" };
   const insertedId = await bookLaptop(buyer, id, meeting);
   const deal = async () => (await own(seller)).find(({ _id }) => _id === id)?.deal;

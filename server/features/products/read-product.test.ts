@@ -5,8 +5,8 @@ import { readProduct } from "#contract/laptops.ts";
 import { deleteUser, toggleSuspension, updateProfile } from "#contract/members.ts";
 import { deleteProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { goodLaptop, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
+import { goodLaptop, listing, openDeal, payForDeal } from "../../testing/marketplace.ts";
+import { createVisitor, errorOf, member } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest({ sandbox: true });
@@ -18,7 +18,7 @@ test("shows anyone a laptop with its facts and who says so, without the seller's
   seller,
 }) => {
   const facts = { cpu: "Intel Core i7-1165G7", ram_gb: 16, warranty_until: "2027-02-28" };
-  const id = await listLaptop(seller, { facts });
+  const id = await listing(seller, { facts });
   const laptop = await read(shop, id);
   expect(laptop).toMatchObject({
     withdrawn: false,
@@ -37,14 +37,14 @@ test("a held or sold laptop stays, and says so; the seller's sales are counted",
   shop,
   buyer,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const id = await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  const id = await listing(seller);
   const deal = await openDeal(buyer, id);
   expect(await read(shop, id)).toMatchObject({ withdrawn: false, sales_status: "booked" });
   await buyer.call(cancelBooking, { params: { id: deal.booking } });
   expect(await read(shop, id)).toMatchObject({ sales_status: "available", seller: { sold: 0 } });
   const other = (await seller.call(listCategories, {})).at(1)?._id;
-  const another = await listLaptop(seller, { product_categoryId: other });
+  const another = await listing(seller, { product_categoryId: other });
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 0 } });
   const again = await openDeal(buyer, id);
   expect(await read(shop, id)).toMatchObject({ sales_status: "booked" });
@@ -57,8 +57,8 @@ test("of a withdrawn laptop, and of a suspended seller's, only the name is left"
   shop,
   admin,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const [withdrawn, hidden] = [await listLaptop(seller), await listLaptop(seller)];
+  const seller = await member(shop, { accountType: "seller" });
+  const [withdrawn, hidden] = [await listing(seller), await listing(seller)];
   await seller.call(deleteProduct, { params: { id: withdrawn } });
   const suspend = (suspended: boolean) =>
     admin.call(toggleSuspension, { body: { id: seller.id, suspended } });
@@ -78,8 +78,8 @@ test("is 410 once an admin has taken it down or its seller's account is deleted"
   shop,
   admin,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const [takenDown, orphan] = [await listLaptop(seller), await listLaptop(seller)];
+  const seller = await member(shop, { accountType: "seller" });
+  const [takenDown, orphan] = [await listing(seller), await listing(seller)];
   for (const id of [takenDown, orphan]) await read(shop, id);
   await admin.call(takeDownProduct, { body: { id: takenDown, reason: "Stolen." } });
   expect(await errorOf(read(shop, takenDown))).toMatchObject({ status: 410, code: "GONE" });
@@ -96,8 +96,8 @@ test("is 404 where there never was one", async ({ shop }) => {
 });
 
 test("shows a new name of the seller at once", async ({ shop }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const id = await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  const id = await listing(seller);
   await read(shop, id);
   await seller.call(updateProfile, { body: { name: "Grace Hopper" } });
   expect(await read(shop, id)).toMatchObject({ seller_name: "Grace Hopper" });

@@ -6,13 +6,13 @@ import { readProduct } from "#contract/laptops.ts";
 import { addProduct, deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
 
 const test = shopTest({ sandbox: true }).extend(
   "other",
   { scope: "file" },
-  async ({ shop }) => await createMember(shop, { accountType: "seller" }),
+  async ({ shop }) => await member(shop, { accountType: "seller" }),
 );
 
 async function list(
@@ -93,7 +93,7 @@ test("the buyer who paid sees its end; once it is handed over, it may be listed 
   seller,
   other,
 }) => {
-  const reader = await createMember(shop);
+  const reader = await member(shop);
   const id = await list(seller, "SOLD-7788");
   const seen = async (who: Person) =>
     (await who.call(listBookings, { params: { email: who.email } })).map((one) => one.serialEnd);
@@ -128,7 +128,7 @@ test("a refund before the handover leaves the machine to its seller, who may lis
   other,
 }) => {
   const id = await list(seller, "BACK-0001");
-  const deal = await openDeal(await createMember(shop), id);
+  const deal = await openDeal(await member(shop), id);
   await payForDeal(shop.cards, deal);
   expect(await errorOf(list(seller, "BACK-0001"))).toMatchObject(refused);
   await refund(admin, deal.booking);
@@ -138,7 +138,7 @@ test("a refund before the handover leaves the machine to its seller, who may lis
 });
 
 test("each sale of a machine passes the right to list it on", async ({ shop, seller, other }) => {
-  const buyer = await createMember(shop);
+  const buyer = await member(shop);
   const sell = async (from: Person, proof?: string) => {
     const deal = await openDeal(buyer, await list(from, "CHAIN-001", proof));
     await payForDeal(shop.cards, deal);
@@ -155,7 +155,7 @@ test("each sale of a machine passes the right to list it on", async ({ shop, sel
 test("the number is nowhere, its end only with its seller, and both are erased with them", async ({
   shop,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const id = await list(seller, "HIDDEN-NUMBER-42XZ");
   const [own] = await seller.call(listSellerProducts, { params: { email: seller.email } });
   expect(own).toMatchObject({ serial_end: "42XZ" });

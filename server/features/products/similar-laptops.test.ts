@@ -4,13 +4,13 @@ import { readProduct } from "#contract/laptops.ts";
 import { toggleSuspension, updateProfile } from "#contract/members.ts";
 import { deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, draftListing, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, type Person } from "../../testing/people.ts";
+import { bookLaptop, draftListing, listing } from "../../testing/marketplace.ts";
+import { createVisitor, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
 
-const newSeller = (shop: Shop) => createMember(shop, { accountType: "seller" });
+const newSeller = (shop: Shop) => member(shop, { accountType: "seller" });
 
 /** Lists laptops in one category; without `by`, each of a seller of its own. */
 async function lister(shop: Shop, category: string) {
@@ -21,8 +21,8 @@ async function lister(shop: Shop, category: string) {
     resale_price: number,
     { by, ...more }: { by?: Person; facts?: object } = {},
   ) => {
-    const listing = { product_categoryId: found?._id, product_name, resale_price, ...more };
-    return await listLaptop(by ?? (await newSeller(shop)), listing);
+    const laptop = { product_categoryId: found?._id, product_name, resale_price, ...more };
+    return await listing(by ?? (await newSeller(shop)), laptop);
   };
 }
 

@@ -7,7 +7,7 @@ import { listReports, reportProduct } from "#contract/reports.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop, openDeal } from "../../testing/marketplace.ts";
+import { listing, openDeal } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -32,7 +32,7 @@ test("§10.18: a listing taken down leaves the public pages, with its reason in 
   seller,
   buyer,
 }) => {
-  const id = await listLaptop(seller);
+  const id = await listing(seller);
   await buyer.call(reportProduct, { body: { comment: "Stolen.", reportProduct: { _id: id } } });
   expect(await isPublic(shop, buyer, id)).toBe(true);
   await takeDown(admin, id);
@@ -51,7 +51,7 @@ test("§10.18: a listing taken down leaves the public pages, with its reason in 
 });
 
 test("the seller is mailed the reason, once", async ({ shop, admin, seller }) => {
-  const id = await listLaptop(seller, { product_name: "ThinkPad T480, 16 GB" });
+  const id = await listing(seller, { product_name: "ThinkPad T480, 16 GB" });
   await takeDown(admin, id, "The photo is from a <b>catalogue</b>.");
   expect(await errorOf(takeDown(admin, id))).toMatchObject({ status: 404 });
   const mails = (await emailsTo(shop, seller)).filter(({ text }) => text.includes("catalogue"));
@@ -67,7 +67,7 @@ test("taking down a held laptop cancels the hold, and its buyer sees who cancell
   seller,
   buyer,
 }) => {
-  const { booking, product } = await openDeal(buyer, await listLaptop(seller));
+  const { booking, product } = await openDeal(buyer, await listing(seller));
   await takeDown(admin, product);
   const order = await buyer.call(findBookingToPay, { params: { id: booking } });
   expect(order).toMatchObject({ state: "cancelled", cancelledBy: "shop" });
@@ -85,7 +85,7 @@ test("refuses to take down a laptop that is paid for", async ({ shop, admin, sel
 });
 
 test("requires a reason", async ({ admin, seller }) => {
-  expect(await errorOf(takeDown(admin, await listLaptop(seller), " "))).toMatchObject({
+  expect(await errorOf(takeDown(admin, await listing(seller), " "))).toMatchObject({
     status: 400,
     fields: { reason: "Write why you are taking this listing down." },
   });

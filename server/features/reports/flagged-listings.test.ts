@@ -7,13 +7,13 @@ import { shopTest } from "../../testing/fixtures.ts";
 import {
   bookLaptop,
   draftListing,
-  listLaptop,
+  listing,
   openDeal,
   payForDeal,
   photo,
   refund,
 } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { sendPhoto } from "../../testing/photos.ts";
 
 const test = shopTest({ sandbox: true });
@@ -29,10 +29,10 @@ test("implausible prices and use are flagged, until the seller corrects them", a
   admin,
   seller,
 }) => {
-  const plausible = await listLaptop(seller);
-  const dear = await listLaptop(seller, { resale_price: 4300, original_price: 900 });
-  const old = await listLaptop(seller, { resale_price: 641, use_duration: 600 });
-  const both = await listLaptop(seller, { resale_price: 10, use_duration: 599 });
+  const plausible = await listing(seller);
+  const dear = await listing(seller, { resale_price: 4300, original_price: 900 });
+  const old = await listing(seller, { resale_price: 641, use_duration: 600 });
+  const both = await listing(seller, { resale_price: 10, use_duration: 599 });
   expect(await flagged(admin)).toMatchObject({
     [dear]: ["price"],
     [old]: ["use"],
@@ -50,15 +50,15 @@ test("a second live listing of a seller with the same price and name, or a photo
   admin,
   seller,
 }) => {
-  const listing = await draftListing(seller, { product_name: "Latitude 7420", resale_price: 500 });
-  const { insertedId: first } = await seller.call(addProduct, { body: listing });
+  const laptop = await draftListing(seller, { product_name: "Latitude 7420", resale_price: 500 });
+  const { insertedId: first } = await seller.call(addProduct, { body: laptop });
   const { img } = await draftListing(seller);
-  const again = { ...listing, product_name: "LATITUDE 7420", img };
+  const again = { ...laptop, product_name: "LATITUDE 7420", img };
   const { insertedId: second } = await seller.call(addProduct, { body: again });
-  const renamed = { ...listing, product_name: "Another laptop" };
+  const renamed = { ...laptop, product_name: "Another laptop" };
   const { insertedId: third } = await seller.call(addProduct, { body: renamed });
   // The photo of a model may serve for another laptop.
-  const other = { ...listing, product_name: "Another laptop", resale_price: 555 };
+  const other = { ...laptop, product_name: "Another laptop", resale_price: 555 };
   const { insertedId: fourth } = await seller.call(addProduct, { body: other });
   expect(await flagged(admin)).toMatchObject({ [second]: ["duplicate"], [third]: ["duplicate"] });
   for (const id of [first, fourth]) expect(await flagged(admin)).not.toHaveProperty([id]);
@@ -72,9 +72,9 @@ test("a second live listing of a seller with the same price and name, or a photo
   expect(await flagged(admin)).not.toHaveProperty([second]);
 
   // Another seller may offer the same model for the same price.
-  const neighbour = await createMember(shop, { accountType: "seller" });
+  const neighbour = await member(shop, { accountType: "seller" });
   const same = { product_name: "Latitude 7420", resale_price: 500 };
-  expect(await flagged(admin)).not.toHaveProperty([await listLaptop(neighbour, same)]);
+  expect(await flagged(admin)).not.toHaveProperty([await listing(neighbour, same)]);
 });
 
 test("a photo of another seller's live listing is flagged wherever it stands", async ({
@@ -83,8 +83,8 @@ test("a photo of another seller's live listing is flagged wherever it stands", a
   buyer,
 }) => {
   const [owner, copier] = [
-    await createMember(shop, { accountType: "seller" }),
-    await createMember(shop, { accountType: "seller" }),
+    await member(shop, { accountType: "seller" }),
+    await member(shop, { accountType: "seller" }),
   ];
   const bytes = await photo();
   const imagesOf = async (who: Person, at: number) => {
@@ -93,9 +93,9 @@ test("a photo of another seller's live listing is flagged wherever it stands", a
       images.push((await sendPhoto(who, n === at ? bytes : await photo())).url);
     return { img: images[0], images };
   };
-  const first = await listLaptop(owner, await imagesOf(owner, 2));
+  const first = await listing(owner, await imagesOf(owner, 2));
   for (const at of [0, 1]) {
-    const id = await listLaptop(copier, {
+    const id = await listing(copier, {
       ...(await imagesOf(copier, at)),
       resale_price: 300 + at,
     });
@@ -107,9 +107,9 @@ test("a photo of another seller's live listing is flagged wherever it stands", a
     .set({ sales_status: "sold" })
     .where("id", "=", first)
     .execute();
-  const late = await createMember(shop, { accountType: "seller" });
+  const late = await member(shop, { accountType: "seller" });
   for (const id of Object.keys(await flagged(admin))) await admin.call(dismissFlag, byId(id));
-  const later = await listLaptop(late, await imagesOf(late, 1));
+  const later = await listing(late, await imagesOf(late, 1));
   const [row] = await admin.call(listFlaggedListings, {});
   expect(row).toMatchObject({ product: { _id: later }, reasons: ["photo"] });
   expect(row?.resembles?._id).not.toBe(first);
@@ -117,8 +117,8 @@ test("a photo of another seller's live listing is flagged wherever it stands", a
 
 test("of two listings at once at least one is flagged", async ({ shop, admin }) => {
   const [one, other] = [
-    await createMember(shop, { accountType: "seller" }),
-    await createMember(shop, { accountType: "seller" }),
+    await member(shop, { accountType: "seller" }),
+    await member(shop, { accountType: "seller" }),
   ];
   const bytes = await photo();
   const shared = async (who: Person) => ({ img: (await sendPhoto(who, bytes)).url });
@@ -141,8 +141,8 @@ test("a sold listing is in the queue only if its buyer is refunded", async ({
   admin,
   buyer,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const id = await listLaptop(seller, { use_duration: 600 });
+  const seller = await member(shop, { accountType: "seller" });
+  const id = await listing(seller, { use_duration: 600 });
   const deal = await openDeal(buyer, id);
   expect(await flagged(admin)).toHaveProperty([id]);
   await payForDeal(shop.cards, deal);
@@ -166,7 +166,7 @@ test("dismissing holds for the numbers that were seen, and is audited", async ({
   seller,
 }) => {
   const prices = { resale_price: 20, original_price: 2000 };
-  const id = await listLaptop(seller, prices);
+  const id = await listing(seller, prices);
   await admin.call(dismissFlag, { params: { id } });
   expect(await flagged(admin)).not.toHaveProperty([id]);
   expect(await errorOf(admin.call(dismissFlag, { params: { id } }))).toMatchObject({
@@ -199,18 +199,18 @@ test("dismissing a duplicate holds for that pair, also seen from the other listi
   shop,
   admin,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const [first, second] = [await listLaptop(seller), await listLaptop(seller)];
+  const seller = await member(shop, { accountType: "seller" });
+  const [first, second] = [await listing(seller), await listing(seller)];
   await admin.call(dismissFlag, byId(second));
   const edit = async (id: string) =>
     await seller.call(editProduct, { ...byId(id), body: await draftListing(seller) });
   for (const id of [first, second]) await edit(id);
   expect(await flagged(admin)).not.toHaveProperty([first]);
   expect(await flagged(admin)).not.toHaveProperty([second]);
-  const third = await listLaptop(seller);
+  const third = await listing(seller);
   expect(await flagged(admin)).toHaveProperty([third]);
   await admin.call(dismissFlag, byId(third));
-  const fourth = await listLaptop(seller);
+  const fourth = await listing(seller);
   await edit(second);
   expect(await flagged(admin)).toMatchObject({ [fourth]: ["duplicate"] });
   expect(await flagged(admin)).not.toHaveProperty([second]);
@@ -219,8 +219,8 @@ test("dismissing a duplicate holds for that pair, also seen from the other listi
 test("a listing that is deleted or taken down leaves the queue", async ({ admin, seller }) => {
   const prices = { resale_price: 21, original_price: 2000 };
   const [deleted, takenDown] = [
-    await listLaptop(seller, prices),
-    await listLaptop(seller, { ...prices, product_name: "Another" }),
+    await listing(seller, prices),
+    await listing(seller, { ...prices, product_name: "Another" }),
   ];
   await seller.call(deleteProduct, { params: { id: deleted } });
   await admin.call(takeDownProduct, { body: { id: takenDown, reason: "Not a laptop." } });
@@ -233,7 +233,7 @@ test("the queue comes in pages, newest first", async ({ shop, admin, seller }) =
   const ids = [];
   for (const resale_price of [11, 12, 13]) {
     shop.clock.advance(1);
-    ids.unshift(await listLaptop(seller, { resale_price, original_price: 3000 }));
+    ids.unshift(await listing(seller, { resale_price, original_price: 3000 }));
   }
   const page = await admin.send(listFlaggedListings, { query: { limit: 2 } });
   const more = { limit: 1, cursor: page.next ?? "" };

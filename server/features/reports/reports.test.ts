@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { takeDownProduct } from "#contract/products.ts";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { goodLaptop, listing } from "../../testing/marketplace.ts";
+import { errorOf, member } from "../../testing/people.ts";
 
 const test = shopTest();
 
@@ -17,8 +17,8 @@ test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", asy
   admin,
   seller,
 }) => {
-  const product = await listLaptop(seller);
-  const buyer = await createMember(shop);
+  const product = await listing(seller);
+  const buyer = await member(shop);
   const hostile = { name: "Mallory", email: "mallory@example.com" };
   const { status, body } = await buyer.send(reportProduct, reportOf(product, hostile));
   const { insertedId } = body;
@@ -46,8 +46,8 @@ test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", asy
 });
 
 test("a buyer reports a product once, with a comment", async ({ shop, seller }) => {
-  const product = await listLaptop(seller);
-  const buyer = await createMember(shop);
+  const product = await listing(seller);
+  const buyer = await member(shop);
   const wordless = buyer.call(reportProduct, reportOf(product, { comment: " " }));
   expect(await errorOf(wordless)).toMatchObject({
     status: 400,
@@ -58,7 +58,7 @@ test("a buyer reports a product once, with a comment", async ({ shop, seller }) 
     status: 409,
     code: "ALREADY_REPORTED",
   });
-  await (await createMember(shop)).call(reportProduct, reportOf(product));
+  await (await member(shop)).call(reportProduct, reportOf(product));
 });
 
 test("§6.3 §6.4: neither can report, and only admins read reports", async ({
@@ -66,12 +66,12 @@ test("§6.3 §6.4: neither can report, and only admins read reports", async ({
   admin,
   seller,
 }) => {
-  const product = await listLaptop(seller);
+  const product = await listing(seller);
   for (const person of [seller, admin])
     expect(await errorOf(person.call(reportProduct, reportOf(product)))).toMatchObject({
       status: 403,
     });
-  for (const person of [seller, await createMember(shop)])
+  for (const person of [seller, await member(shop)])
     expect(await errorOf(person.call(listReports, {}))).toMatchObject({ status: 403 });
 });
 
@@ -80,8 +80,8 @@ test("§7.23: closes the report once, keeps its audit row, and leaves the produc
   admin,
   seller,
 }) => {
-  const product = await listLaptop(seller);
-  const buyer = await createMember(shop);
+  const product = await listing(seller);
+  const buyer = await member(shop);
   const { insertedId: id } = await buyer.call(reportProduct, reportOf(product));
   const closing = { params: { id } };
   expect(await errorOf(buyer.call(deleteReport, closing))).toMatchObject({ status: 403 });
@@ -103,14 +103,14 @@ test("a report tells what its reporter and the seller were reported for before",
   admin,
   seller,
 }) => {
-  const buyer = await createMember(shop);
-  const dismissed = await buyer.call(reportProduct, reportOf(await listLaptop(seller)));
+  const buyer = await member(shop);
+  const dismissed = await buyer.call(reportProduct, reportOf(await listing(seller)));
   await admin.call(deleteReport, { params: { id: dismissed.insertedId } });
-  const taken = await listLaptop(seller);
+  const taken = await listing(seller);
   const justified = await buyer.call(reportProduct, reportOf(taken));
   await admin.call(takeDownProduct, { body: { id: taken, reason: "It was stolen." } });
   await admin.call(deleteReport, { params: { id: justified.insertedId } });
-  const { insertedId } = await buyer.call(reportProduct, reportOf(await listLaptop(seller)));
+  const { insertedId } = await buyer.call(reportProduct, reportOf(await listing(seller)));
   const open = await admin.call(listReports, { query: { limit: 100 } });
   const report = open.find(({ _id }) => _id === insertedId);
   const listings = await shop.deps.db

@@ -9,8 +9,8 @@ import {
   updateSessions,
 } from "../../adapters/identity/testing.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember } from "../../testing/people.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { member } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { cleanUp, retentionHours } from "./clean-up.ts";
@@ -31,7 +31,7 @@ async function count(shop: Shop, table: Table): Promise<number> {
 }
 
 test("deletes expired sessions and emailed links", async ({ shop }) => {
-  await createMember(shop);
+  await member(shop);
   const link = { identifier: "reset-password:x", value: "somebody" };
   const expiresAt = new Date(shop.clock.now().getTime() + 3_600_000);
   await insertVerification(shop.deps.db, { ...link, expiresAt });
@@ -50,7 +50,7 @@ test("deletes expired sessions and emailed links", async ({ shop }) => {
 });
 
 test("ends a session after 30 days, however often it is used", async ({ shop }) => {
-  await createMember(shop);
+  await member(shop);
   const createdAt = shop.clock.now();
   const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
   await updateSessions(shop.deps.db, { createdAt, expiresAt });
@@ -148,12 +148,9 @@ test("deletes an email that failed all retries after two weeks, not one still qu
 test("erases a deleted member's personal data after 30 days, and keeps their bookings", async ({
   shop,
 }) => {
-  const admin = await createMember(shop, { isAdmin: true });
-  const [seller, buyer] = [
-    await createMember(shop, { accountType: "seller" }),
-    await createMember(shop),
-  ];
-  const product = await listLaptop(seller);
+  const admin = await member(shop, { isAdmin: true });
+  const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
+  const product = await listing(seller);
   const insertedId = await bookLaptop(buyer, product, { location: "Under the clock" });
   shop.clock.advance(shop.deps.config.holdMinutes);
   await expireHold(shop.deps, insertedId);
@@ -178,7 +175,7 @@ test("erases a deleted member's personal data after 30 days, and keeps their boo
     buyer: "Former member",
     ...{ mobile_number: "", phone: "", location: "" },
   });
-  const reader = await createMember(shop, { isAdmin: true });
+  const reader = await member(shop, { isAdmin: true });
   const erased = await reader.call(listAuditLog, { query: { objectId: buyer.id } });
   expect(erased.map(({ verb, actor }) => [verb, actor?._id])).toEqual([
     ["erase", undefined],

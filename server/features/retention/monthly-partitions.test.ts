@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { openDatabase } from "../../db/database.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { overviewDifferences } from "../../testing/overview-differences.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { countViews } from "../overview/count-views.ts";
 import { keepAuditLog, keepProductViews } from "./monthly-partitions.ts";
@@ -65,7 +65,7 @@ test("the next three months have partitions, which are as append-only as the who
     "audit_log_first",
   ]);
   shop.clock.advance(70 * day);
-  await listLaptop(seller);
+  await listing(seller);
   const [month = ""] =
     Object.entries(await partitions(shop)).find(
       ([name, entries]) => /\d$/.test(name) && entries > 0,
@@ -87,15 +87,15 @@ test("the next three months have partitions, which are as append-only as the who
 
 test("while the job doesn't run no entry is lost, and afterwards each is in a partition of its time", async () => {
   const shop = await openShop();
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
-  await listLaptop(seller);
+  await listing(seller);
   const late = nameOf(shop, 0);
   shop.clock.advance(40 * day);
-  await listLaptop(seller);
+  await listing(seller);
   const missed = await partitions(shop);
   expect(missed.audit_log_default).toBe(4);
-  const admin = await createMember(shop, { isAdmin: true });
+  const admin = await member(shop, { isAdmin: true });
   const read = async () => (await admin.call(listAuditLog, {})).map(({ _id }) => _id);
   const entries = await read();
   // The names of the tables that PostgreSQL did not have to read when they were attached.
@@ -117,16 +117,16 @@ test("while the job doesn't run no entry is lost, and afterwards each is in a pa
 
 test("a run that is cut off is finished by the next, which replaces a check of an earlier month", async () => {
   const shop = await openShop();
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
-  await listLaptop(seller);
+  await listing(seller);
   const { db } = shop.deps;
   const cutOff = sql`alter table audit_log_default add constraint audit_log_until_old
     check (at < ${sql.lit(new Date(shop.clock.now().getTime() + 86_400_000).toISOString())}) not valid`;
   await cutOff.execute(db);
   await keepAuditLog(shop.deps);
   shop.clock.advance(2 * day);
-  await listLaptop(seller);
+  await listing(seller);
   const found = await partitions(shop);
   expect(found.audit_log_default).toBe(0);
   const { rows } = await sql`select from pg_constraint
@@ -137,9 +137,9 @@ test("a run that is cut off is finished by the next, which replaces a check of a
 
 test("the job waits for members before it locks the log, so that who reads both can't be in a deadlock", async () => {
   const shop = await openShop();
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
-  await listLaptop(seller);
+  await listing(seller);
   const reader = await shop.deps.db.startTransaction().execute();
   await reader.selectFrom("members").select("id").where("id", "=", seller.id).execute();
   const keeping = keepAuditLog(shop.deps);
@@ -171,12 +171,12 @@ function advanceToMonth({ clock }: Shop, months: number): void {
 
 test("keeps all entries, or drops whole partitions that ended AUDIT_LOG_YEARS ago", async () => {
   const shop = await openShop({ env: { AUDIT_LOG_YEARS: "3" } });
-  const seller = await createMember(shop, { accountType: "seller" });
-  await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  await listing(seller);
   await keepAuditLog(shop.deps);
   // The first partition has ended, and the next one has not.
   advanceToMonth(shop, 2);
-  await listLaptop(seller);
+  await listing(seller);
   advanceToMonth(shop, 36);
   const { config } = shop.deps;
   await keepAuditLog({ ...shop.deps, config: { ...config, auditLogYears: undefined } });
@@ -192,8 +192,8 @@ test("keeps all entries, or drops whole partitions that ended AUDIT_LOG_YEARS ag
 
 test("counts views into the partition of their month, and keeps them for thirteen", async () => {
   const shop = await openShop();
-  const seller = await createMember(shop, { accountType: "seller" });
-  const product = await listLaptop(seller);
+  const seller = await member(shop, { accountType: "seller" });
+  const product = await listing(seller);
   const parts = () => partitions(shop, "product_views");
   const look = async () => {
     for (let view = 0; view < 2; view += 1) await countViews(shop.deps, [product]);

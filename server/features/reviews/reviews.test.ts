@@ -18,8 +18,8 @@ import {
 import { readSeller } from "#contract/sellers.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { takeReviewSteps } from "./publish-reviews.ts";
 import { review } from "./testing.ts";
@@ -30,7 +30,7 @@ const dayMinutes = 24 * 60;
 const of = ({ id }: Person) => ({ params: { id } });
 const reviewsOf = async (shop: Shop, seller: Person) =>
   await createVisitor(shop).call(listSellerReviews, of(seller));
-const newestDeal = async (member: Person) => (await member.call(listReviewedDeals, {}))[0];
+const newestDeal = async (someone: Person) => (await someone.call(listReviewedDeals, {}))[0];
 
 test("both reviews are published when the second is written, and count in the rating", async ({
   shop,
@@ -58,7 +58,7 @@ test("both reviews are published when the second is written, and count in the ra
   // (5 × 4 + 2) / 6
   expect(rating).toEqual({ stars: 3.7, reviews: 1 });
   const { body } = await createVisitor(shop).send(readProduct, {
-    params: { id: await listLaptop(seller) },
+    params: { id: await listing(seller) },
   });
   expect(body).toMatchObject({ seller: { rating } });
 });
@@ -76,7 +76,7 @@ test("each side reviews a deal once, only after the hand-over, and within 14 day
   const { seller, buyer } = open;
   expect((await errorOf(review(buyer, open))).code).toBe("NOT_FOUND");
   const sale = await deal(shop, "handedOver", { seller, buyer });
-  expect((await errorOf(review(await createMember(shop), sale))).code).toBe("NOT_FOUND");
+  expect((await errorOf(review(await member(shop), sale))).code).toBe("NOT_FOUND");
   const both = await Promise.allSettled([review(buyer, sale), review(buyer, sale)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
@@ -160,8 +160,8 @@ test("the reviewed side replies once, without its telephone number", async ({ sh
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   const id = await review(buyer, sale);
-  const reply = (member: Person) =>
-    member.call(replyToReview, { params: { id }, body: { text: "Call 503-555-0199" } });
+  const reply = (someone: Person) =>
+    someone.call(replyToReview, { params: { id }, body: { text: "Call 503-555-0199" } });
   expect((await errorOf(reply(seller))).code).toBe("NOT_FOUND");
   await review(seller, sale);
   expect((await errorOf(reply(buyer))).code).toBe("NOT_FOUND");

@@ -4,7 +4,7 @@ import { deal } from "../../testing/deal.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { takeReviewSteps } from "./publish-reviews.ts";
 import { review } from "./testing.ts";
 
@@ -28,7 +28,7 @@ test("nothing of an unpublished review is in any answer but its author's, or in 
   const ids = (id: string, { email }: Person) => [
     ...[seller.id, sale.product, sale.booking, id, email],
   ];
-  const stranger = await createMember(shop);
+  const stranger = await member(shop);
   const readers = [seller, stranger, admin, undefined];
   const counts = async () => [
     lasting(await everyAnswer(shop, ids(sale.booking, seller), seller)),

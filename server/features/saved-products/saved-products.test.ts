@@ -14,15 +14,15 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
 import { insertProduct } from "../../testing/insert-product.ts";
 import { cancelHold, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { mailSavedProducts } from "./mail-saved-products.ts";
 
 const test = shopTest({ sandbox: true }).extend("saved", async ({ shop, seller }) => {
-  const member = await createMember(shop);
+  const mia = await member(shop);
   const id = await list(shop, seller);
-  await member.call(saveProduct, byId(id));
-  return { member, id };
+  await mia.call(saveProduct, byId(id));
+  return { mia, id };
 });
 
 const list = (shop: Shop, { id }: Person, changes = {}) =>
@@ -47,40 +47,40 @@ const byId = (id: string) => ({ params: { id } });
 const dayMinutes = 24 * 60;
 
 test("a member saves a laptop, finds it in the list and removes it", async ({ shop, seller }) => {
-  const member = await createMember(shop);
+  const mia = await member(shop);
   const id = await list(shop, seller);
-  for (let twice = 0; twice < 2; twice += 1) await member.call(saveProduct, byId(id));
-  expect(await member.call(listSavedProductIds, {})).toEqual({ ids: [id], emails: true });
-  expect(await member.call(listSavedProducts, {})).toMatchObject([
+  for (let twice = 0; twice < 2; twice += 1) await mia.call(saveProduct, byId(id));
+  expect(await mia.call(listSavedProductIds, {})).toEqual({ ids: [id], emails: true });
+  expect(await mia.call(listSavedProducts, {})).toMatchObject([
     { _id: id, savedPrice: 640, product: { resale_price: 640, sales_status: "available" } },
   ]);
   await change(shop, id, { deleted_at: shop.clock.now() });
-  expect(await member.call(listSavedProducts, {})).toMatchObject([{ _id: id, product: null }]);
-  await member.call(unsaveProduct, byId(id));
-  expect(await member.call(listSavedProducts, {})).toEqual([]);
-  expect((await errorOf(member.call(unsaveProduct, byId(id)))).code).toBe("NOT_FOUND");
-  expect((await errorOf(member.call(saveProduct, byId(id)))).code).toBe("NOT_FOUND");
+  expect(await mia.call(listSavedProducts, {})).toMatchObject([{ _id: id, product: null }]);
+  await mia.call(unsaveProduct, byId(id));
+  expect(await mia.call(listSavedProducts, {})).toEqual([]);
+  expect((await errorOf(mia.call(unsaveProduct, byId(id)))).code).toBe("NOT_FOUND");
+  expect((await errorOf(mia.call(saveProduct, byId(id)))).code).toBe("NOT_FOUND");
 });
 
 test("refuses more than 200, also at once", async ({ shop, seller }) => {
-  const member = await createMember(shop);
+  const mia = await member(shop);
   const ids: string[] = [];
   for (let left = 202; left > 0; left -= 1) ids.push(await list(shop, seller));
   const [last = "", other = "", ...first] = ids;
-  await member.call(saveProduct, byId(first[0] ?? ""));
+  await mia.call(saveProduct, byId(first[0] ?? ""));
   const { db, clock } = shop.deps;
   const known = { saved_cents: 1, known_cents: 1, known_state: "available", saved_at: clock.now() };
   const rows = first
     .slice(1, 199)
-    .map((product_id) => ({ member_id: member.id, product_id, ...known }));
+    .map((product_id) => ({ member_id: mia.id, product_id, ...known }));
   await db.insertInto("saved_products").values(rows).execute();
   const answers = await Promise.allSettled(
-    [last, other].map((id) => member.call(saveProduct, byId(id))),
+    [last, other].map((id) => mia.call(saveProduct, byId(id))),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  expect((await member.call(listSavedProductIds, {})).ids).toHaveLength(200);
+  expect((await mia.call(listSavedProductIds, {})).ids).toHaveLength(200);
   const refused = answers[0]?.status === "fulfilled" ? other : last;
-  expect(await errorOf(member.call(saveProduct, byId(refused)))).toMatchObject({
+  expect(await errorOf(mia.call(saveProduct, byId(refused)))).toMatchObject({
     code: "TOO_MANY_SAVED",
     message: "You have saved 200 laptops, which is the most you can. Remove one first.",
   });
@@ -90,57 +90,55 @@ test("emails a price drop once, and further ones a day later together", async ({
   shop,
   seller,
 }) => {
-  const member = await createMember(shop);
+  const mia = await member(shop);
   const [one, other] = [
     await list(shop, seller),
     await list(shop, seller, { product_name: "Dell XPS 13" }),
   ];
-  for (const id of [one, other]) await member.call(saveProduct, byId(id));
+  for (const id of [one, other]) await mia.call(saveProduct, byId(id));
   await change(shop, one, { resale_cents: 70_000 });
-  expect(await mailedTo(shop, member)).toEqual([]);
+  expect(await mailedTo(shop, mia)).toEqual([]);
   await change(shop, one, { resale_cents: 60_000 });
-  const [first = "", ...more] = await mailedTo(shop, member);
+  const [first = "", ...more] = await mailedTo(shop, mia);
   expect(more).toEqual([]);
   expect(first).toContain("“ThinkPad X1 Carbon Gen 9” is now $600. It was $640.");
   await change(shop, one, { resale_cents: 50_000 });
   await change(shop, other, { sales_status: "sold" });
-  expect(await mailedTo(shop, member)).toEqual([first]);
+  expect(await mailedTo(shop, mia)).toEqual([first]);
   shop.clock.advance(dayMinutes);
-  const [, second = "", ...later] = await mailedTo(shop, member);
+  const [, second = "", ...later] = await mailedTo(shop, mia);
   expect(later).toEqual([]);
   expect(second).toContain("is now $500. It was $600.");
   expect(second).toContain("“Dell XPS 13” has been sold.");
   shop.clock.advance(dayMinutes);
-  expect(await mailedTo(shop, member)).toHaveLength(2);
+  expect(await mailedTo(shop, mia)).toHaveLength(2);
 });
 
 test("a price that was raised and lowered again is no news", async ({
   shop,
-  saved: { member, id },
+  saved: { mia, id },
 }) => {
   await change(shop, id, { resale_cents: 70_000 });
-  expect(await mailedTo(shop, member)).toEqual([]);
-  await member.call(setSavedProductEmails, { body: { emails: false } });
-  await member.call(setSavedProductEmails, { body: { emails: true } });
+  expect(await mailedTo(shop, mia)).toEqual([]);
+  await mia.call(setSavedProductEmails, { body: { emails: false } });
+  await mia.call(setSavedProductEmails, { body: { emails: true } });
   await change(shop, id, { resale_cents: 64_000 });
-  expect(await mailedTo(shop, member)).toEqual([]);
+  expect(await mailedTo(shop, mia)).toEqual([]);
 });
 
-test("a hold is no news, but its end is", async ({ shop, saved: { member, id } }) => {
+test("a hold is no news, but its end is", async ({ shop, saved: { mia, id } }) => {
   await change(shop, id, { sales_status: "booked" });
-  expect(await mailedTo(shop, member)).toEqual([]);
+  expect(await mailedTo(shop, mia)).toEqual([]);
   await change(shop, id, { sales_status: "available" });
-  expect(await mailedTo(shop, member)).toEqual([
-    expect.stringContaining("is back on sale for $640."),
-  ]);
+  expect(await mailedTo(shop, mia)).toEqual([expect.stringContaining("is back on sale for $640.")]);
 });
 
 test("a buyer is not mailed about their own booking, and sees that they bought the laptop", async ({
   shop,
   admin,
-  saved: { member: buyer, id },
+  saved: { mia: buyer, id },
 }) => {
-  const other = await createMember(shop);
+  const other = await member(shop);
   await other.call(saveProduct, byId(id));
   const cancelled = await openDeal(buyer, id);
   await mailSavedProducts(shop.deps);
@@ -167,35 +165,35 @@ test("a buyer is not mailed about their own booking, and sees that they bought t
 });
 
 test("suspending a seller, and restoring them, is news", async ({ shop, admin }) => {
-  const [member, seller] = [await createMember(shop), await createMember(shop)];
+  const [mia, seller] = [await member(shop), await member(shop)];
   const id = await list(shop, seller);
-  await member.call(saveProduct, byId(id));
+  await mia.call(saveProduct, byId(id));
   await setSuspended(admin, seller, true);
-  expect((await mailedTo(shop, member)).at(-1)).toContain("Gen 9” is no longer for sale.");
+  expect((await mailedTo(shop, mia)).at(-1)).toContain("Gen 9” is no longer for sale.");
   await setSuspended(admin, seller, false);
   shop.clock.advance(dayMinutes);
-  expect((await mailedTo(shop, member)).at(-1)).toContain("is back on sale for $640.");
+  expect((await mailedTo(shop, mia)).at(-1)).toContain("is back on sale for $640.");
 });
 
 test("a suspended member gets no emails until restored", async ({
   shop,
   admin,
-  saved: { member, id },
+  saved: { mia, id },
 }) => {
-  await setSuspended(admin, member, true);
+  await setSuspended(admin, mia, true);
   await change(shop, id, { resale_cents: 60_000 });
-  expect(await mailedTo(shop, member)).toEqual([]);
-  await setSuspended(admin, member, false);
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  expect(await mailedTo(shop, mia)).toEqual([]);
+  await setSuspended(admin, mia, false);
+  expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
 test("an email that can't be queued is sent later, once, and does not stop those to other members", async ({
   shop,
   seller,
 }) => {
-  const members = [await createMember(shop), await createMember(shop)] as const;
+  const members = [await member(shop), await member(shop)] as const;
   const id = await list(shop, seller);
-  for (const member of members) await member.call(saveProduct, byId(id));
+  for (const one of members) await one.call(saveProduct, byId(id));
   await change(shop, id, { resale_cents: 60_000 });
   const { emailQueue } = shop.deps;
   const failing = {
@@ -217,83 +215,83 @@ test("the name of a listing that was taken down, or whose seller left, is not sh
   shop,
   admin,
 }) => {
-  const member = await createMember(shop);
-  const sellers = [await createMember(shop), await createMember(shop)] as const;
+  const mia = await member(shop);
+  const sellers = [await member(shop), await member(shop)] as const;
   const ids: string[] = [];
   for (const seller of sellers) ids.push(await list(shop, seller, { product_name: "Rude Name" }));
-  for (const id of ids) await member.call(saveProduct, byId(id));
+  for (const id of ids) await mia.call(saveProduct, byId(id));
   const [id = ""] = ids;
   await admin.call(takeDownProduct, { body: { id, reason: "Its name is an insult." } });
   await admin.call(deleteUser, byId(sellers[1].id));
   const unnamed = [{ product_name: "A laptop" }, { product_name: "A laptop" }];
-  expect(await member.call(listSavedProducts, {})).toMatchObject(unnamed);
-  expect(await member.call(readOwnData, {})).toMatchObject({ savedProducts: unnamed });
-  const [text = ""] = await mailedTo(shop, member);
+  expect(await mia.call(listSavedProducts, {})).toMatchObject(unnamed);
+  expect(await mia.call(readOwnData, {})).toMatchObject({ savedProducts: unnamed });
+  const [text = ""] = await mailedTo(shop, mia);
   expect(text.match(/\bA laptop is no longer for sale\./g)).toHaveLength(2);
   expect(text).not.toContain("Rude Name");
 });
 
-test("two nodes at once send one email", async ({ shop, saved: { member, id } }) => {
+test("two nodes at once send one email", async ({ shop, saved: { mia, id } }) => {
   const node = await openShop({ beside: shop });
   await change(shop, id, { resale_cents: 10_000 });
   await Promise.all([mailSavedProducts(shop.deps), mailSavedProducts(node.deps)]);
   await node.close();
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
 test("over the limit of emails to an address a price drop waits", async ({
   shop,
-  saved: { member, id },
+  saved: { mia, id },
 }) => {
   const limited = await openShop({ beside: shop, env: { RATE_LIMIT: "on" } });
-  const recipient_hash = createHash("sha256").update(member.email).digest("base64url");
+  const recipient_hash = createHash("sha256").update(mia.email).digest("base64url");
   const queued = { recipient_hash, kind: "alert", queued_at: shop.clock.now() };
   await shop.deps.db.insertInto("queued_emails").values(Array(30).fill(queued)).execute();
   await change(shop, id, { resale_cents: 60_000 });
   shop.clock.advance(dayMinutes - 30);
   await mailSavedProducts(limited.deps);
-  expect(await mailedTo(shop, member)).toEqual([]);
+  expect(await mailedTo(shop, mia)).toEqual([]);
   shop.clock.advance(61);
   await mailSavedProducts(limited.deps);
   await limited.close();
-  expect(await mailedTo(shop, member)).toEqual([expect.stringContaining("is now $600.")]);
+  expect(await mailedTo(shop, mia)).toEqual([expect.stringContaining("is now $600.")]);
 });
 
 test("one click in the mail program ends the emails, until the member turns them on again", async ({
   shop,
   seller,
-  saved: { member, id },
+  saved: { mia, id },
 }) => {
   await change(shop, id, { resale_cents: 60_000 });
   await mailSavedProducts(shop.deps);
-  const [email] = (await queuedEmails(shop)).filter(({ to }) => to === member.email);
+  const [email] = (await queuedEmails(shop)).filter(({ to }) => to === mia.email);
   const url = email?.unsubscribeUrl ?? "";
   expect(email?.text).toContain(`Stop emails about saved laptops:\n${url}`);
-  const forged = url.replace(member.id, seller.id);
+  const forged = url.replace(mia.id, seller.id);
   expect((await fetch(forged, { method: "POST" })).status).toBe(400);
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
   expect((await fetch(url, { method: "POST", body })).status).toBe(200);
-  expect((await member.call(listSavedProductIds, {})).emails).toBe(false);
+  expect((await mia.call(listSavedProductIds, {})).emails).toBe(false);
   shop.clock.advance(dayMinutes);
   await change(shop, id, { resale_cents: 50_000 });
-  expect(await mailedTo(shop, member)).toHaveLength(1);
-  await member.call(setSavedProductEmails, { body: { emails: true } });
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  expect(await mailedTo(shop, mia)).toHaveLength(1);
+  await mia.call(setSavedProductEmails, { body: { emails: true } });
+  expect(await mailedTo(shop, mia)).toHaveLength(1);
   await change(shop, id, { resale_cents: 40_000 });
-  expect((await mailedTo(shop, member)).at(-1)).toContain("is now $400. It was $500.");
+  expect((await mailedTo(shop, mia)).at(-1)).toContain("is now $400. It was $500.");
 });
 
 test("saved laptops are in the member's export, and deleted with the account", async ({
   shop,
   admin,
-  saved: { member, id },
+  saved: { mia, id },
 }) => {
-  expect(await member.call(readOwnData, {})).toMatchObject({
+  expect(await mia.call(readOwnData, {})).toMatchObject({
     savedProducts: [{ _id: id, savedPrice: 640 }],
   });
-  await admin.call(deleteUser, byId(member.id));
+  await admin.call(deleteUser, byId(mia.id));
   for (const table of ["saved_products", "saved_product_settings"] as const)
     expect(
-      await shop.deps.db.selectFrom(table).selectAll().where("member_id", "=", member.id).execute(),
+      await shop.deps.db.selectFrom(table).selectAll().where("member_id", "=", mia.id).execute(),
     ).toEqual([]);
 });

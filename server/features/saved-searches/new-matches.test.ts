@@ -3,8 +3,8 @@ import { toggleSellerStatus } from "#contract/members.ts";
 import { editProduct } from "#contract/products.ts";
 import { deleteSavedSearch, saveSearch } from "#contract/saved-searches.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listLaptop } from "../../testing/marketplace.ts";
-import { createMember } from "../../testing/people.ts";
+import { draftListing, listing } from "../../testing/marketplace.ts";
+import { member } from "../../testing/people.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import { refreshVocabulary } from "../search/vocabulary.ts";
 import { mailSavedSearches } from "./mail-saved-searches.ts";
@@ -25,9 +25,9 @@ test.for([
   "ram=16",
   "battery=85",
 ])("a new listing is emailed to those who saved %s", async (search, { shop, seller }) => {
-  const member = await searcher(shop, search);
-  await listLaptop(seller, { facts: { ram_gb: 16, battery_health: 88 } });
-  expect(await mailedTo(shop, member)).toMatchObject([
+  const someone = await searcher(shop, search);
+  await listing(seller, { facts: { ram_gb: 16, battery_health: 88 } });
+  expect(await mailedTo(shop, someone)).toMatchObject([
     {
       subject: "1 new laptop for your saved search",
       text: expect.stringContaining("“ThinkPad X1 Carbon Gen 9” for $640"),
@@ -45,20 +45,20 @@ test.for([
   "battery=90",
   "q=thinkpad&verified=true",
 ])("a new listing is not emailed to those who saved %s", async (search, { shop, seller }) => {
-  const member = await searcher(shop, search);
-  await listLaptop(seller, { facts: { ram_gb: 16, battery_health: 88 } });
-  expect(await mailedTo(shop, member)).toEqual([]);
+  const someone = await searcher(shop, search);
+  await listing(seller, { facts: { ram_gb: 16, battery_health: 88 } });
+  expect(await mailedTo(shop, someone)).toEqual([]);
 });
 
 test("listings that were there before, and one's own, are no news", async ({ shop, seller }) => {
-  await listLaptop(seller, { product_name: "Unusual Zenbook 77" });
-  const member = await searcher(shop, "q=zenbook");
+  await listing(seller, { product_name: "Unusual Zenbook 77" });
+  const someone = await searcher(shop, "q=zenbook");
   const { insertedId: id } = await seller.call(saveSearch, {
     body: { search: "q=zenbook", frequency: "instant" },
   });
   shop.clock.advance(1);
-  await listLaptop(seller, { product_name: "Zenbook 78" });
-  const [email, ...more] = await mailedTo(shop, member);
+  await listing(seller, { product_name: "Zenbook 78" });
+  const [email, ...more] = await mailedTo(shop, someone);
   expect(more).toEqual([]);
   expect(email?.text).not.toContain("Zenbook 77");
   expect(await mailedTo(shop, seller)).toEqual([]);
@@ -69,16 +69,16 @@ test("a listing is emailed once, also after an edit and a hold, and one that was
   shop,
   seller,
 }) => {
-  const member = await searcher(shop, "q=satellite&maxPrice=500");
-  const id = await listLaptop(seller, { product_name: "Satellite Pro" });
-  expect(await mailedTo(shop, member)).toEqual([]);
+  const someone = await searcher(shop, "q=satellite&maxPrice=500");
+  const id = await listing(seller, { product_name: "Satellite Pro" });
+  expect(await mailedTo(shop, someone)).toEqual([]);
   const body = await draftListing(seller, { product_name: "Satellite Pro", resale_price: 480 });
   await seller.call(editProduct, { params: { id }, body });
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  expect(await mailedTo(shop, someone)).toHaveLength(1);
   for (const sales_status of ["booked", "available"] as const)
     await shop.deps.db.updateTable("products").set({ sales_status }).where("id", "=", id).execute();
   shop.clock.advance(dayMinutes);
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
 test("a search that shares no token with a new listing is not looked at", async ({
@@ -86,38 +86,38 @@ test("a search that shares no token with a new listing is not looked at", async 
   seller,
 }) => {
   const { db } = shop.deps;
-  const member = await searcher(shop, "q=elitebook");
+  const someone = await searcher(shop, "q=elitebook");
   // It would match everything, but for its anchor.
   const other = await searcher(shop, "q=precision");
   const everything = { query: null, anchors: ["precision"] };
   await db.updateTable("saved_searches").set(everything).where("id", "=", other.searchId).execute();
-  await listLaptop(seller, { product_name: "EliteBook" });
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  await listing(seller, { product_name: "EliteBook" });
+  expect(await mailedTo(shop, someone)).toHaveLength(1);
   expect(await mailedTo(shop, other)).toEqual([]);
   expect((await shop.pool.query("select from newly_listed")).rowCount).toBe(0);
 });
 
 test("searches compiled by an older version are compiled again", async ({ shop, seller }) => {
-  const member = await searcher(shop, "q=omen");
+  const someone = await searcher(shop, "q=omen");
   const old = { version: 0, anchors: ["nothing"] };
   await shop.deps.db
     .updateTable("saved_searches")
     .set(old)
-    .where("id", "=", member.searchId)
+    .where("id", "=", someone.searchId)
     .execute();
-  await listLaptop(seller, { product_name: "Omen" });
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  await listing(seller, { product_name: "Omen" });
+  expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
 test("a later verification of the seller, and an edited condition, are news", async ({
   shop,
   admin,
 }) => {
-  const seller = await createMember(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   const ofVerified = await searcher(shop, "q=spectre&verified=true");
   const excellent = await searcher(shop, "q=spectre&condition=Excellent");
   const laptop = { product_name: "Spectre" };
-  const id = await listLaptop(seller, laptop);
+  const id = await listing(seller, laptop);
   expect(await mailedTo(shop, ofVerified)).toEqual([]);
   const { email } = seller;
   await admin.call(toggleSellerStatus, { body: { id: seller.id, email, verify: false } });
@@ -132,10 +132,10 @@ test("a later verification of the seller, and an edited condition, are news", as
 });
 
 test("a price that is corrected before the email is compared again", async ({ shop, seller }) => {
-  const member = await searcher(shop, "q=surface&maxPrice=500", "daily");
-  const list = () => listLaptop(seller, { product_name: "Surface", resale_price: 430 });
+  const someone = await searcher(shop, "q=surface&maxPrice=500", "daily");
+  const list = () => listing(seller, { product_name: "Surface", resale_price: 430 });
   await list();
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  expect(await mailedTo(shop, someone)).toHaveLength(1);
   const id = await list();
   await mailSavedSearches(shop.deps);
   const edit = async (resale_price: number) => {
@@ -144,39 +144,39 @@ test("a price that is corrected before the email is compared again", async ({ sh
   };
   await edit(1_500);
   shop.clock.advance(dayMinutes);
-  expect(await mailedTo(shop, member)).toHaveLength(1);
+  expect(await mailedTo(shop, someone)).toHaveLength(1);
   await edit(450);
-  expect((await mailedTo(shop, member)).at(-1)?.text).toContain("“Surface” for $450");
+  expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("“Surface” for $450");
 });
 
 test("a word that looked like a typing error is matched as it was typed, too", async ({
   shop,
   seller,
 }) => {
-  await listLaptop(seller, { product_name: "Vivobook" });
+  await listing(seller, { product_name: "Vivobook" });
   await refreshVocabulary(shop.deps);
-  const member = await searcher(shop, "q=vivobool");
-  await listLaptop(seller, { product_name: "Vivobool 14" });
-  expect(await mailedTo(shop, member)).toMatchObject([
+  const someone = await searcher(shop, "q=vivobool");
+  await listing(seller, { product_name: "Vivobool 14" });
+  expect(await mailedTo(shop, someone)).toMatchObject([
     { text: expect.stringContaining("Vivobool 14") },
   ]);
   shop.clock.advance(10);
-  await listLaptop(seller, { product_name: "Vivobook 15" });
-  expect((await mailedTo(shop, member)).at(-1)?.text).toContain("Vivobook 15");
+  await listing(seller, { product_name: "Vivobook 15" });
+  expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
 test("a typing error is corrected by the vocabulary of the day of the match", async ({
   shop,
   seller,
 }) => {
-  const member = await searcher(shop, "q=swiftt");
-  await listLaptop(seller, { product_name: "Swifty 3" });
+  const someone = await searcher(shop, "q=swiftt");
+  await listing(seller, { product_name: "Swifty 3" });
   await refreshVocabulary(shop.deps);
-  expect(await mailedTo(shop, member)).toEqual([]);
+  expect(await mailedTo(shop, someone)).toEqual([]);
   shop.clock.advance(dayMinutes);
-  expect(await mailedTo(shop, member)).toEqual([]);
-  await listLaptop(seller, { product_name: "Swifty 4" });
-  expect(await mailedTo(shop, member)).toMatchObject([
+  expect(await mailedTo(shop, someone)).toEqual([]);
+  await listing(seller, { product_name: "Swifty 4" });
+  expect(await mailedTo(shop, someone)).toMatchObject([
     { text: expect.stringContaining("Swifty 4") },
   ]);
 });

@@ -9,7 +9,7 @@ import {
 } from "#contract/saved-searches.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertProduct } from "../../testing/insert-product.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import { openShop } from "../../testing/shop.ts";
 import { indexListings } from "../search-index/index-listings.ts";
@@ -27,7 +27,7 @@ test("at once means at most every ten minutes, daily once a day", async ({ shop,
     (await mailedTo(shop, hasty)).length,
     (await mailedTo(shop, daily)).length,
   ];
-  const list = () => listLaptop(seller, { product_name: "Vostro" });
+  const list = () => listing(seller, { product_name: "Vostro" });
   await list();
   expect(await count()).toEqual([1, 1]);
   await list();
@@ -46,7 +46,7 @@ test("two nodes at once, and a crash while queueing, send each listing once", as
 }) => {
   const node = await openShop({ beside: shop });
   const member = await searcher(shop, "q=travelmate");
-  for (let left = 3; left > 0; left -= 1) await listLaptop(seller, { product_name: "TravelMate" });
+  for (let left = 3; left > 0; left -= 1) await listing(seller, { product_name: "TravelMate" });
   const crashing = { ...shop.deps.emailQueue, add: () => Promise.reject(new Error("crash")) };
   await expect(mailSavedSearches({ ...shop.deps, emailQueue: crashing })).rejects.toThrow("crash");
   await Promise.all([mailSavedSearches(shop.deps), mailSavedSearches(node.deps)]);
@@ -76,7 +76,7 @@ test("over the limit of emails to an address its laptops wait", async ({ shop, s
   const recipient_hash = createHash("sha256").update(member.email).digest("base64url");
   const queued = { recipient_hash, kind: "alert", queued_at: shop.clock.now() };
   await shop.deps.db.insertInto("queued_emails").values(Array(30).fill(queued)).execute();
-  await listLaptop(seller, { product_name: "Swift 3" });
+  await listing(seller, { product_name: "Swift 3" });
   await mailSavedSearches(limited.deps);
   expect(await mailedTo(shop, member)).toEqual([]);
   shop.clock.advance(dayMinutes + 1);
@@ -90,7 +90,7 @@ test("a suspended member gets no emails until restored", async ({ shop, seller, 
   const suspend = (suspended: boolean) =>
     admin.call(toggleSuspension, { body: { id: member.id, suspended } });
   await suspend(false);
-  await listLaptop(seller, { product_name: "Toughbook" });
+  await listing(seller, { product_name: "Toughbook" });
   expect(await mailedTo(shop, member)).toEqual([]);
   await suspend(true);
   expect(await mailedTo(shop, member)).toHaveLength(1);
@@ -103,7 +103,7 @@ test("one click in the mail program ends the emails about this search only", asy
   const member = await searcher(shop, "q=chromebook");
   await member.call(saveSearch, { body: { search: "q=pixelbook", frequency: "instant" } });
   shop.clock.advance(1);
-  await listLaptop(seller, { product_name: "Chromebook" });
+  await listing(seller, { product_name: "Chromebook" });
   const [email] = await mailedTo(shop, member);
   const url = email?.unsubscribeUrl ?? "";
   expect(email?.text).toContain(`Stop emails about this search:\n${url}`);
@@ -119,7 +119,7 @@ test("emails at once begin at once, and after none there is no old news", async 
   const member = await searcher(shop, "q=yoga", "daily");
   const change = (frequency: SearchFrequency) =>
     member.call(changeSavedSearch, { params: { id: member.searchId }, body: { frequency } });
-  const list = () => listLaptop(seller, { product_name: "Yoga" });
+  const list = () => listing(seller, { product_name: "Yoga" });
   await list();
   expect(await mailedTo(shop, member)).toHaveLength(1);
   await list();

@@ -8,21 +8,21 @@ import {
   saveSearch,
 } from "#contract/saved-searches.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import { mailSavedSearches } from "./mail-saved-searches.ts";
 
 const test = shopTest();
 
 test("a member saves, changes and deletes a search", async ({ shop }) => {
-  const member = await createMember(shop);
+  const someone = await member(shop);
   const body = { search: "ram=16&q=thinkpad+x1&cursor=abc&sort=price" };
-  const { insertedId: id } = await member.call(saveSearch, { body });
+  const { insertedId: id } = await someone.call(saveSearch, { body });
   const again = { search: "q=thinkpad+x1&ram=16", frequency: "instant" as const };
-  expect((await member.call(saveSearch, { body: again })).insertedId).toBe(id);
-  expect((await member.call(saveSearch, { body })).insertedId).toBe(id);
-  expect(await member.call(listSavedSearches, {})).toMatchObject([
+  expect((await someone.call(saveSearch, { body: again })).insertedId).toBe(id);
+  expect((await someone.call(saveSearch, { body })).insertedId).toBe(id);
+  expect(await someone.call(listSavedSearches, {})).toMatchObject([
     {
       _id: id,
       search: "q=thinkpad+x1&ram=16",
@@ -30,18 +30,18 @@ test("a member saves, changes and deletes a search", async ({ shop }) => {
       frequency: "instant",
     },
   ]);
-  await member.call(changeSavedSearch, { params: { id }, body: { frequency: "never" } });
-  expect(await member.call(readOwnData, {})).toMatchObject({
+  await someone.call(changeSavedSearch, { params: { id }, body: { frequency: "never" } });
+  expect(await someone.call(readOwnData, {})).toMatchObject({
     savedSearches: [{ _id: id, frequency: "never" }],
   });
-  await member.call(deleteSavedSearch, { params: { id } });
-  expect(await member.call(listSavedSearches, {})).toEqual([]);
+  await someone.call(deleteSavedSearch, { params: { id } });
+  expect(await someone.call(listSavedSearches, {})).toEqual([]);
 });
 
 test("refuses what is no search, one of everything, and more than 20", async ({ shop }) => {
-  const member = await createMember(shop);
+  const someone = await member(shop);
   const refused = async (search: string) =>
-    await errorOf(member.call(saveSearch, { body: { search } }));
+    await errorOf(someone.call(saveSearch, { body: { search } }));
   expect(await refused("ram=many")).toMatchObject({
     status: 400,
     message: "ram must be a whole number from 1 to 1024 GB.",
@@ -49,7 +49,7 @@ test("refuses what is no search, one of everything, and more than 20", async ({ 
   for (const everything of ["", "sort=price", "q=+"])
     expect((await refused(everything)).message).toBe("Type some words or choose a filter first.");
   const all = Array.from({ length: 22 }, (_, n) =>
-    member.call(saveSearch, { body: { search: `q=model${n}x` } }),
+    someone.call(saveSearch, { body: { search: `q=model${n}x` } }),
   );
   expect(
     (await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled"),
@@ -63,7 +63,7 @@ test("a search that is no longer valid stops its own emails only", async ({ shop
   const all = db.updateTable("saved_searches");
   await all.set({ version: 0 }).execute();
   await all.set({ search: "ram=many" }).where("id", "=", broken.searchId).execute();
-  await listLaptop(seller, { product_name: "IdeaPad" });
+  await listing(seller, { product_name: "IdeaPad" });
   expect(await mailedTo(shop, valid)).toHaveLength(1);
   expect(await broken.call(listSavedSearches, {})).toMatchObject([
     { frequency: "never", problem: "ram must be a whole number from 1 to 1024 GB." },
@@ -81,13 +81,13 @@ test("saved searches and their matches are deleted with the account", async ({
   seller,
   admin,
 }) => {
-  const member = await searcher(shop, "q=lifebook");
-  await listLaptop(seller, { product_name: "LifeBook" });
+  const someone = await searcher(shop, "q=lifebook");
+  await listing(seller, { product_name: "LifeBook" });
   await mailSavedSearches(shop.deps);
-  await admin.call(deleteUser, { params: { id: member.id } });
+  await admin.call(deleteUser, { params: { id: someone.id } });
   const { rowCount } = await shop.pool.query(
     "select from saved_search_matches where search_id = $1",
-    [member.searchId],
+    [someone.searchId],
   );
   expect(rowCount).toBe(0);
 });

@@ -5,10 +5,10 @@ import {
   bookLaptop,
   cancelHold,
   draftListing,
-  listLaptop,
+  listing,
   verifySeller,
 } from "../../testing/marketplace.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { names, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
 import { indexStaleListings } from "../search-index/index-listings.ts";
 
@@ -16,7 +16,7 @@ const test = searchTest();
 
 describe("GET /search", () => {
   test("finds an edited listing by its new text at once", async ({ shop, seller }) => {
-    const id = await listLaptop(seller, weak);
+    const id = await listing(seller, weak);
     const body = { ...(await draftListing(seller, weak)), product_name: "Framework 13" };
     await seller.call(editProduct, { params: { id }, body });
     expect(await names(shop, { q: "framework" })).toEqual(["Framework 13"]);
@@ -24,7 +24,7 @@ describe("GET /search", () => {
   });
 
   test("shows only what is for sale, at once", async ({ shop, seller, buyer }) => {
-    const id = await listLaptop(seller);
+    const id = await listing(seller);
     expect(await names(shop, { q: "carbon" })).toHaveLength(1);
     const booking = await bookLaptop(buyer, id);
     expect(await names(shop, { q: "carbon" })).toEqual([]);
@@ -35,8 +35,8 @@ describe("GET /search", () => {
   });
 
   test("follows the seller's verification and suspension at once", async ({ shop, admin }) => {
-    const seller = await createMember(shop, { accountType: "seller" });
-    await listLaptop(seller);
+    const seller = await member(shop, { accountType: "seller" });
+    await listing(seller);
     expect((await searchFor(shop, { verified: "true" })).loosened?.filter).toBe("verified");
     await verifySeller(admin, seller.email);
     expect(await names(shop, { verified: "true" })).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    const id = await listLaptop(seller, x1);
+    const id = await listing(seller, x1);
     const { db } = shop.deps;
     await db.updateTable("search_documents").set({ version: 0, tokens: "" }).execute();
     expect(await names(shop, {})).toEqual([]);

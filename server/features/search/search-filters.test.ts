@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { listLaptop } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { errorOf } from "../../testing/people.ts";
 import { mac, names, type Query, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
 
@@ -7,7 +7,7 @@ const test = searchTest();
 
 describe("GET /search", () => {
   test("filters, counts the other choices of a filter, and sorts", async ({ shop, seller }) => {
-    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     expect(await names(shop, { ram: "16", sort: "price" })).toEqual([
       weak.product_name,
       x1.product_name,
@@ -40,7 +40,7 @@ describe("GET /search", () => {
       "Behind the station",
       "Vancouver, WA",
     ];
-    for (const location of places) await listLaptop(seller, { ...x1, location });
+    for (const location of places) await listing(seller, { ...x1, location });
     const near = await searchFor(shop, { near: "portland", within: 100, sort: "distance" });
     expect(near.items.map(({ location, distance }) => [location, distance])).toEqual([
       ["Portland, OR", 0],
@@ -63,7 +63,7 @@ describe("GET /search", () => {
   });
 
   test("pages through the results, each once", async ({ shop, seller }) => {
-    for (let index = 0; index < 5; index += 1) await listLaptop(seller, x1);
+    for (let index = 0; index < 5; index += 1) await listing(seller, x1);
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -83,7 +83,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     const answer = await searchFor(shop, { q: "thinkpad", ram: "64", maxPrice: 500 });
     expect(answer.loosened).toEqual({ filter: "ram", label: "64 GB RAM", missing: [] });
     expect(answer.total).toBe(2);

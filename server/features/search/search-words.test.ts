@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { listSuggestions } from "#contract/suggestions.ts";
-import { listLaptop } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { createVisitor } from "../../testing/people.ts";
 import { mac, names, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
 import { refreshVocabulary } from "./vocabulary.ts";
@@ -9,7 +9,7 @@ const test = searchTest();
 
 describe("GET /search", () => {
   test("understands a sentence", async ({ shop, seller }) => {
-    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     const q = "16 GB ThinkPad under $500 near Portland with a good battery";
     const answer = await searchFor(shop, { q });
     expect(answer.items.map(({ product_name }) => product_name)).toEqual([x1.product_name]);
@@ -42,7 +42,7 @@ describe("GET /search", () => {
   });
 
   test("finds words in any order, beginnings, numbers and units", async ({ shop, seller }) => {
-    await listLaptop(seller, x1);
+    await listing(seller, x1);
     for (const q of [
       "carbon x1",
       "lenovo 16gb",
@@ -59,7 +59,7 @@ describe("GET /search", () => {
   });
 
   test("leaves out what a minus stands before", async ({ shop, seller }) => {
-    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     expect(await names(shop, { q: "thinkpad" })).toHaveLength(2);
     for (const q of ["thinkpad -x1", "thinkpad -i7", "-x1 -macbook", '-"x1 carbon" -mac -air'])
       for (const sort of ["relevance", "price"])
@@ -74,7 +74,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     await refreshVocabulary(shop.deps);
     const answer = await searchFor(shop, { q: "thinkpd cabron" });
     expect(answer.corrected).toEqual([
@@ -87,7 +87,7 @@ describe("GET /search", () => {
   });
 
   test("takes any text for words", async ({ shop, seller }) => {
-    await listLaptop(seller, x1);
+    await listing(seller, x1);
     for (const q of [
       "'",
       "\\",
@@ -106,7 +106,7 @@ describe("GET /search", () => {
 });
 
 test("GET /suggestions completes the word that is being typed", async ({ shop, seller }) => {
-  for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+  for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
   await refreshVocabulary(shop.deps);
   const suggest = async (q: string) =>
     (await createVisitor(shop).call(listSuggestions, { query: { q } })).items;

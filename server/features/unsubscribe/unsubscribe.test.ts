@@ -3,7 +3,7 @@ import { inviteFriend } from "#contract/invite-friend.ts";
 import { sendQueuedEmail } from "../../email/send-email.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { createMember } from "../../testing/people.ts";
+import { member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { startTestSmtpServer } from "../../testing/smtp-server.ts";
 import { hasOptedOut, stopInvitationsLink } from "../invitations/opt-out.ts";
@@ -16,7 +16,7 @@ test.afterAll(() => smtp.close());
 const emailsTo = (to: string) => smtp.messages.filter((one) => one.includes(`\nTo: ${to}\r`));
 
 async function invite(shop: Shop, email: string): Promise<void> {
-  await (await createMember(shop)).call(inviteFriend, { body: { email } });
+  await (await member(shop)).call(inviteFriend, { body: { email } });
 }
 
 async function waitForEmails(to: string, count: number): Promise<string> {
