@@ -293,7 +293,6 @@ async function dueRefund(fixtures: Fixtures, buyer: Person): Promise<string> {
       ...values,
       amount_cents: 64_000,
       state: "refund_due",
-      recorded_by: "webhook",
       recorded_at: shop.clock.now(),
     })
     .execute();

@@ -45,8 +45,6 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views";
 
-export type PaymentSource = "buyer" | "reconciler" | "webhook";
-
 export type PaymentState = "refund_due" | "refund_failed" | "refunded" | "succeeded";
 
 export type PayoutState = "cancelled" | "failed" | "in_transit" | "paid" | "pending";
@@ -77,13 +75,10 @@ export interface BackupStatus {
 
 export interface BalanceTransactions {
   amount_cents: Int8;
-  created_at: Timestamp;
-  currency: string;
   fee_cents: Int8;
   id: string;
   intent_id: string | null;
   reference: string;
-  type: string;
 }
 
 export interface BlockedEmails {
@@ -92,7 +87,6 @@ export interface BlockedEmails {
 }
 
 export interface BlockedMembers {
-  blocked_at: Timestamp;
   blocked_id: string;
   member_id: string;
 }
@@ -197,8 +191,6 @@ export interface DisputeEvidence {
   evidence: Json;
   refusal: string | null;
   submitted_at: Timestamp | null;
-  written_at: Timestamp;
-  written_by: string;
 }
 
 export interface Disputes {
@@ -240,7 +232,6 @@ export interface FairPriceGroups {
 
 export interface FairPriceModel {
   coefficients: Json;
-  fitted_at: Timestamp;
   ranges: Json;
   single_row: Generated<boolean>;
 }
@@ -363,13 +354,11 @@ export interface IdentityVerification {
 export interface Images {
   bytes: number;
   created_at: Timestamp;
-  height: number;
   id: string;
   member_id: string;
   needs_check: Generated<boolean>;
   preview: string | null;
   sha256: string;
-  width: number;
 }
 
 export interface InvitationCodes {
@@ -386,7 +375,6 @@ export interface InvitationOptOutKey {
 export interface InvitationOptOuts {
   email_hash: string;
   id: string;
-  opted_out_at: Timestamp;
 }
 
 export interface Invitations {
@@ -411,7 +399,6 @@ export interface Invitations {
 
 export interface InvitedAddresses {
   address_hash: string;
-  mailed_at: Timestamp;
 }
 
 export interface JobOutbox {
@@ -625,7 +612,6 @@ export interface Payments {
   id: string;
   part_refunded_cents: Generated<number>;
   recorded_at: Timestamp;
-  recorded_by: PaymentSource;
   refund_id: string | null;
   refund_retries: Generated<number>;
   refund_retry_at: Timestamp | null;
@@ -648,7 +634,6 @@ export interface Payouts {
   arrives_at: Timestamp;
   cents: Int8;
   created_at: Timestamp;
-  currency: string;
   failure: string | null;
   id: string;
   member_id: string;
@@ -731,7 +716,6 @@ export interface ReplyTimes {
 
 export interface Reports {
   closed_at: Timestamp | null;
-  closed_by: string | null;
   comment: string;
   id: string;
   product_id: string;
@@ -741,7 +725,6 @@ export interface Reports {
 
 export interface ReviewEmailOptOuts {
   member_id: string;
-  opted_out_at: Timestamp;
 }
 
 export interface ReviewReports {
@@ -760,7 +743,6 @@ export interface Reviews {
   id: string;
   published_at: Timestamp | null;
   removed_at: Timestamp | null;
-  replied_at: Timestamp | null;
   reply: string | null;
   stars: number;
   subject_id: string;
@@ -931,7 +913,6 @@ export interface Transfers {
 export interface WebhookEvents {
   id: string;
   received_at: Timestamp;
-  type: string;
 }
 
 export interface WritePositions {

@@ -207,7 +207,6 @@ create table payouts (
   member_id uuid not null references members,
   state payout_state not null,
   cents bigint not null,
-  currency text not null,
   -- when it arrived in the bank account, or is expected there
   arrives_at timestamptz not null,
   -- the provider's code

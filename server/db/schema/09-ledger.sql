@@ -156,15 +156,12 @@ create trigger ledger_entries_forbid_update_delete before delete or update on le
 create table balance_transactions (
   -- the provider's
   id text primary key,
-  type text not null,
   -- The provider's id of the payment intent, refund or dispute, or of whatever else it is about.
   reference text not null,
   -- null if it belongs to no payment
   intent_id text,
   amount_cents bigint not null,
-  fee_cents bigint not null,
-  currency text not null,
-  created_at timestamptz not null
+  fee_cents bigint not null
 );
 
 create index balance_transactions_reference_idx on balance_transactions (reference);

@@ -4,7 +4,6 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
-import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import { otherIntent, postPayment } from "../ledger/post-payment.ts";
@@ -22,6 +21,8 @@ import { applyLostWholePayment, refundWhatLacks } from "./whole-payment-disputes
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
+
+type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 /**
  * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job reports it.
@@ -148,7 +149,6 @@ async function insertPayment(
       amount_cents: intent.amountCents,
       currency: intent.currency,
       state: fulfilled ? newPaymentState.fulfilled : newPaymentState.late,
-      recorded_by: source,
       recorded_at: at,
     })
     .execute();
