@@ -192,8 +192,8 @@ select kind, key, booking_id, 'usd', at, reference from filled_journals order by
 insert into ledger_entries (journal_id, account, cents)
 select id, from_account, cents from filled_journals join ledger_journals on idempotency_key = key
 union all select id, to_account, -cents from filled_journals join ledger_journals on idempotency_key = key;
-insert into balance_transactions (id, reference, intent_id, amount_cents, fee_cents)
-select 'txn_' || key, reference, intent, case kind when 'charge' then cents else -cents end, 0
+insert into balance_transactions (id, type, reference, intent_id, amount_cents, fee_cents)
+select 'txn_' || key, 'charge', reference, intent, case kind when 'charge' then cents else -cents end, 0
 from filled_journals where reference is not null;
 insert into ledger_reconciliation (at, compared_until, ledger_cents, listed_until, provider_cents)
 select now(), max(id), 0, now(), 0 from ledger_journals having count(*) > 0;

@@ -23,10 +23,10 @@ const rows: Rows = {
   correctDifference: {
     ask: async ({ shop: { deps, clock } }) => {
       const [reference, at, amount_cents] = [`re_${randomUUID()}`, clock.now(), "100"];
-      const moved = { type: "adjustment", amount_cents, fee_cents: "0", currency: "usd" };
+      const moved = { type: "adjustment", amount_cents, fee_cents: "0" };
       await deps.db
         .insertInto("balance_transactions")
-        .values({ id: reference, reference, ...moved, created_at: at })
+        .values({ id: reference, reference, ...moved })
         .execute();
       const cents = { provider_cents: amount_cents, ledger_cents: "0" };
       await deps.db

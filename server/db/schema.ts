@@ -79,6 +79,7 @@ export interface BalanceTransactions {
   id: string;
   intent_id: string | null;
   reference: string;
+  type: string;
 }
 
 export interface BlockedEmails {

@@ -156,6 +156,7 @@ create trigger ledger_entries_forbid_update_delete before delete or update on le
 create table balance_transactions (
   -- the provider's
   id text primary key,
+  type text not null,
   -- The provider's id of the payment intent, refund or dispute, or of whatever else it is about.
   reference text not null,
   -- null if it belongs to no payment

@@ -237,8 +237,8 @@ test("a transfer that the provider made twice is owed by the seller, shown to ad
 test("more differences than a statement takes parameters are stored", async ({ shop }) => {
   await deal(shop, "paid");
   await shop.pool.query(`
-    insert into balance_transactions (id, reference, amount_cents, fee_cents)
-    select 'txn_many_' || n, 'many_' || n, 100, 0 from generate_series(1, 70000) as n`);
+    insert into balance_transactions (id, type, reference, amount_cents, fee_cents)
+    select 'txn_many_' || n, 'adjustment', 'many_' || n, 100, 0 from generate_series(1, 70000) as n`);
   await shop.pool.query(`
     insert into ledger_differences (reference, provider_cents, ledger_cents, found_at)
     select reference, 1, 0, now() from balance_transactions where id like 'txn_many_%'`);

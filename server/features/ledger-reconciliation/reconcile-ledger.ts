@@ -85,12 +85,12 @@ async function newestJournal(db: Tx): Promise<number> {
 }
 
 async function storeTransaction({ db }: Deps, transaction: BalanceTransaction): Promise<void> {
-  const { id, reference, currency, createdAt } = transaction;
+  const { id, type, reference, currency, createdAt } = transaction;
   await transact(db, "storeTransaction", async (tx) => {
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto("balance_transactions")
       .values({
-        ...{ id, reference },
+        ...{ id, type, reference },
         intent_id: transaction.intentId ?? null,
         amount_cents: transaction.amountCents,
         fee_cents: transaction.feeCents,
