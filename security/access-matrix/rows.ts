@@ -26,7 +26,7 @@ const rows: Rows = {
       const moved = { type: "adjustment", amount_cents, fee_cents: "0", currency: "usd" };
       await deps.db
         .insertInto("balance_transactions")
-        .values({ id: reference, reference, ...moved, created_at: at })
+        .values({ id: reference, reference, ...moved })
         .execute();
       const cents = { provider_cents: amount_cents, ledger_cents: "0" };
       await deps.db
