@@ -80,8 +80,8 @@ from (
 ) as laptop
 join filled_members s using (seller_number);
 analyze filled_products;
-insert into images (id, member_id, sha256, width, height, bytes, created_at, needs_check)
-select pg_temp.time_id(posted_at, 3, n), seller_id, pg_temp.photo(n), 1600, 1200, 180000, posted_at - interval '5 minutes', false
+insert into images (id, member_id, sha256, bytes, created_at, needs_check)
+select pg_temp.time_id(posted_at, 3, n), seller_id, pg_temp.photo(n), 180000, posted_at - interval '5 minutes', false
 from filled_products where deleted_at is null;
 insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents, use_duration,
   location, year_of_purchase, mobile_number, description, img, sales_status, advertise, posted_at, deleted_at)
@@ -119,8 +119,8 @@ insert into bookings (id, product_id, buyer_id, price_cents, phone, location, st
 select b.id, b.product_id, b.buyer_id, p.resale_cents, '5550123', 'Station', state, booked_at, booked_at + interval '24 hours',
   case when state <> 'held' then 'pi_filled_' || n end
 from filled_bookings b join products p on p.id = b.product_id order by booked_at;
-insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_by, recorded_at, refund_id, refunded_at)
-select pg_temp.time_id(b.booked_at, 5, n), 'pi_filled_' || n, b.id, p.price_cents, 'usd', case b.state when 'refunded' then 'refunded' else 'succeeded' end::payment_state, 'webhook',
+insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_at, refund_id, refunded_at)
+select pg_temp.time_id(b.booked_at, 5, n), 'pi_filled_' || n, b.id, p.price_cents, 'usd', case b.state when 'refunded' then 'refunded' else 'succeeded' end::payment_state,
   least(now(), b.booked_at + interval '10 minutes'), case b.state when 'refunded' then 're_filled_' || n end, case b.state when 'refunded' then now() end
 from filled_bookings b join bookings p using (id) where b.state in ('paid', 'completed', 'refunded') order by b.booked_at;
 
@@ -151,8 +151,8 @@ insert into messages (id, conversation_id, sender_id, key, text, sent_at)
 select pg_temp.time_id(booked_at, 9, n), id, buyer_id, gen_random_uuid(), 'Is it still for sale?', booked_at - interval '1 hour' from filled_conversations
 union all select pg_temp.time_id(booked_at, 10, n), id, seller_id, gen_random_uuid(), 'Yes, it is.', booked_at from filled_conversations;
 insert into message_inboxes (member_id) select id from filled_members where n % 2 = 0;
-insert into blocked_members (member_id, blocked_id, blocked_at)
-select m.id, b.id, now() from filled_members m join filled_members b on b.n = m.n + 1 where m.n % 4 = 0;
+insert into blocked_members (member_id, blocked_id)
+select m.id, b.id from filled_members m join filled_members b on b.n = m.n + 1 where m.n % 4 = 0;
 insert into review_windows (booking_id, buyer_id, seller_id, opened_at, closes_at, published_at)
 select booking_id, buyer_id, seller_id, booked_at, booked_at + interval '14 days', booked_at + interval '14 days'
 from filled_conversations where state = 'completed';
@@ -192,8 +192,8 @@ select kind, key, booking_id, 'usd', at, reference from filled_journals order by
 insert into ledger_entries (journal_id, account, cents)
 select id, from_account, cents from filled_journals join ledger_journals on idempotency_key = key
 union all select id, to_account, -cents from filled_journals join ledger_journals on idempotency_key = key;
-insert into balance_transactions (id, type, reference, intent_id, amount_cents, fee_cents, currency, created_at)
-select 'txn_' || key, 'charge', reference, intent, case kind when 'charge' then cents else -cents end, 0, 'usd', at
+insert into balance_transactions (id, type, reference, intent_id, amount_cents, fee_cents)
+select 'txn_' || key, 'charge', reference, intent, case kind when 'charge' then cents else -cents end, 0
 from filled_journals where reference is not null;
 insert into ledger_reconciliation (at, compared_until, ledger_cents, listed_until, provider_cents)
 select now(), max(id), 0, now(), 0 from ledger_journals having count(*) > 0;
@@ -209,8 +209,8 @@ alter table ledger_journals enable trigger ledger_journals_balance;
 alter table ledger_entries enable trigger user;
 
 -- What a day of traffic leaves behind.
-insert into webhook_events (id, type, received_at)
-select 'evt_filled_' || n, 'payment_intent.succeeded', booked_at from filled_bookings where booked_at > now() - interval '90 days';
+insert into webhook_events (id, received_at)
+select 'evt_filled_' || n, booked_at from filled_bookings where booked_at > now() - interval '90 days';
 insert into idempotency_requests (id, caller, key, fingerprint, created_at, status, body)
 select pg_temp.time_id(booked_at, 7, n), buyer_id, 'key-' || n, md5(n::text), now() - interval '23 hours' * random(), 201, '{}' from filled_bookings where n % 10 = 0;
 insert into queued_emails (recipient_hash, kind, queued_at)

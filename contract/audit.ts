@@ -14,6 +14,7 @@ export const auditObjects = [
   "conversation",
   "review",
   "offer",
+  "journal",
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 

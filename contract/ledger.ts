@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { call, date, id } from "./call.ts";
-import { text } from "./text.ts";
+import { acknowledged, call, date, id } from "./call.ts";
+import { paragraphs, text } from "./text.ts";
 
 /**
  * The accounts of the double-entry ledger (decision 0067). Debits are positive: money and claims of the shop have
@@ -9,6 +9,8 @@ import { text } from "./text.ts";
 export const ledgerAccounts = [
   /** Money at the card provider. */
   "stripe_clearing",
+  /** Money that the card provider keeps in reserve. */
+  "stripe_reserve",
   /** Money in the shop's own bank account, from which refunds are sent in another way. */
   "shop_bank",
   /** Money of buyers, until it goes to the seller or back. */
@@ -50,6 +52,9 @@ export const journalKinds = [
   "transfer_reversal",
   "stripe_fee",
   "payout",
+  "topup",
+  "reserve",
+  "correction",
   "release",
   "release_undone",
   "set_off",
@@ -130,4 +135,34 @@ export const listJournals = call({
   query: journalFilter,
   answers: { 200: z.array(journal) },
   refusals: [],
+});
+
+/** The accounts that belong to no deal or member. */
+export const correctionAccounts = [
+  "platform_loss",
+  "stripe_fees",
+  "shop_bank",
+  "stripe_reserve",
+] as const satisfies LedgerAccount[];
+
+export const correctionForm = z.object({
+  /** Where the money came from or went. */
+  account: z.enum(correctionAccounts, "Choose where the money came from or went."),
+  reason: paragraphs("Say why.", 500),
+});
+
+export const correctDifference = call({
+  method: "POST",
+  path: "/ledger/corrections",
+  access: "admin",
+  summary: "Make the ledger agree with the card provider where they differ, by hand",
+  changes: ["payments"],
+  body: correctionForm.extend({
+    reference: text("Send the reference of the difference.", 255),
+    /** What the admin has seen: at the card provider less in the ledger, in dollars. */
+    amount: z.number("Send the amount of the difference."),
+  }),
+  limit: { most: 60, minutes: 10 },
+  answers: { 200: acknowledged },
+  refusals: ["STALE"],
 });

@@ -8,6 +8,8 @@ const sentences: Record<NeedsYouReason, (price: string) => string> = {
     `A refund of ${price} has been due for more than an hour. We go on trying.`,
   transfer_refused: (price) =>
     `The card provider didn't send the seller their ${price}. We go on trying; look at the deal to see why.`,
+  transferred_twice: (price) =>
+    `The card provider sent the seller their money twice, and they still owe ${price}. We take it back from their balance there, or keep it from their next sales. If they have neither, ask them for it.`,
   balance_too_small: (price) =>
     `Your balance at the card provider is too small to send the seller ${price}. Add money there, or wait for new payments.`,
   unclaimed: (price) =>

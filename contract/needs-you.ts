@@ -6,6 +6,7 @@ export const needsYouReasons = [
   "refund_failed",
   "refund_late",
   "transfer_refused",
+  "transferred_twice",
   "balance_too_small",
   "unclaimed",
   "came_back",

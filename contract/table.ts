@@ -19,6 +19,7 @@ import * as ledger from "./ledger.ts";
 import * as linkPreviews from "./link-previews.ts";
 import * as meetings from "./meetings.ts";
 import * as members from "./members.ts";
+import { mergeDistinct } from "./merge-distinct.ts";
 import * as messages from "./messages.ts";
 import * as needsYou from "./needs-you.ts";
 import * as offers from "./offers.ts";
@@ -38,55 +39,59 @@ import * as suggestions from "./suggestions.ts";
 import * as unsubscribe from "./unsubscribe.ts";
 
 /** The files of the contract. Each exports its calls, beside schemas and constants. */
-const files = {
-  ...account,
-  ...audit,
-  ...bookings,
-  ...categories,
-  ...complaints,
-  ...config,
-  ...dealRecords,
-  ...fairPrice,
-  ...flaggedListings,
-  ...handover,
-  ...health,
-  ...images,
-  ...invitations,
-  ...inviteFriend,
-  ...laptops,
-  ...ledger,
-  ...linkPreviews,
-  ...meetings,
-  ...members,
-  ...messages,
-  ...needsYou,
-  ...offers,
-  ...operations,
-  ...overview,
-  ...payments,
-  ...payouts,
-  ...privatePhotos,
-  ...products,
-  ...reports,
-  ...reviews,
-  ...savedProducts,
-  ...savedSearches,
-  ...search,
-  ...sellers,
-  ...suggestions,
-  ...unsubscribe,
-};
+const files = [
+  account,
+  audit,
+  bookings,
+  categories,
+  complaints,
+  config,
+  dealRecords,
+  fairPrice,
+  flaggedListings,
+  handover,
+  health,
+  images,
+  invitations,
+  inviteFriend,
+  laptops,
+  ledger,
+  linkPreviews,
+  meetings,
+  members,
+  messages,
+  needsYou,
+  offers,
+  operations,
+  overview,
+  payments,
+  payouts,
+  privatePhotos,
+  products,
+  reports,
+  reviews,
+  savedProducts,
+  savedSearches,
+  search,
+  sellers,
+  suggestions,
+  unsubscribe,
+] as const;
 
 type CallsIn<Exports> = {
   [Name in keyof Exports as Exports[Name] extends Call ? Name : never]: Exports[Name];
 };
 
 /** All calls of the API by name. Server, client, OpenAPI and tests derive from it. */
-export const table = Object.fromEntries(
-  Object.entries(files).filter(([, exported]) => isCall(exported)),
-) as CallsIn<typeof files>;
+export const table = mergeDistinct(...callsOf(files));
 
 export type Table = typeof table;
+
+function callsOf<Files extends readonly object[]>(exported: Files) {
+  return exported.map((file) =>
+    Object.fromEntries(Object.entries(file).filter(([, one]) => isCall(one))),
+  ) as { -readonly [Index in keyof Files]: CallsIn<Files[Index]> };
+}
 
 function isCall(exported: unknown): boolean {
   return (

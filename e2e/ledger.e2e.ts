@@ -1,9 +1,11 @@
 import { expect } from "@playwright/test";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { rowOf, test } from "./fixtures.ts";
+import { rowOf, test, toastOf } from "./fixtures.ts";
 
-test.use({ role: "admin" });
+// The difference has changed at first.
+test.use({ role: "admin", expectedErrors: [/status of 409 .*corrections/] });
 
 test("the Ledger shows balances, and the journals of a payment by its transaction ID", async ({
   page,
@@ -47,5 +49,62 @@ test("the Ledger shows what differs from the card provider, and what to do", asy
   await expect(row).toContainText("The card provider has not moved this money.");
   await row.getByRole("link", { name: reference }).click();
   await expect(page.getByText(`The ledger has nothing about “${reference}”.`)).toBeVisible();
-  await changeDatabase((tx) => tx.deleteFrom("ledger_differences").execute());
+  await changeDatabase((tx) =>
+    tx.deleteFrom("ledger_differences").where("reference", "=", reference).execute(),
+  );
+});
+
+test("an admin corrects a difference with a reason, and it is gone from the Ledger", async ({
+  page,
+}) => {
+  const reference = "adj_e2e_correction";
+  const at = new Date();
+  const moved = { type: "adjustment", amount_cents: -1_250, fee_cents: 0 };
+  await changeDatabase(async (tx) => {
+    await tx
+      .insertInto("ledger_reconciliation")
+      .values({ at, compared_until: 0, provider_cents: 0, ledger_cents: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await tx
+      .insertInto("balance_transactions")
+      .values({ id: reference, reference, ...moved })
+      .execute();
+    // Older than what the provider says by now.
+    await tx
+      .insertInto("ledger_differences")
+      .values({ reference, provider_cents: -1_000, ledger_cents: 0, found_at: at })
+      .execute();
+  });
+  await page.goto("/dashboard/ledger");
+  await page.getByRole("button", { name: `Correct ${reference}` }).click();
+  const old = page.getByRole("dialog", { name: "Correct the ledger by −$10?" });
+  const submit = page.getByRole("dialog").getByRole("button", { name: "Submit" });
+  await submit.click();
+  await expect(old.getByText("Say why.")).toBeVisible();
+  await old.getByLabel("Where the money went").selectOption("Card provider's fees");
+  await old.getByLabel("Reason").fill("A fee for a lost card.");
+  const violations = await axeViolations(page);
+  expect(violations).toEqual({});
+  await submit.click();
+  await expect(old.getByText("This difference has changed. Load the page again.")).toBeVisible();
+  await changeDatabase((tx) =>
+    tx
+      .updateTable("ledger_differences")
+      .set({ provider_cents: -1_250 })
+      .where("reference", "=", reference)
+      .execute(),
+  );
+  await page.reload();
+  await page.getByRole("button", { name: `Correct ${reference}` }).click();
+  const dialog = page.getByRole("dialog", { name: "Correct the ledger by −$12.50?" });
+  await dialog.getByLabel("Where the money went").selectOption("Card provider's fees");
+  await dialog.getByLabel("Reason").fill("A fee for a lost card.");
+  await submit.click();
+  await expect(toastOf(page, "The ledger is corrected.")).toBeVisible();
+  await expect(rowOf(page, reference)).toHaveCount(0);
+  await page.goto(`/dashboard/ledger?search=${reference}`);
+  await expect(rowOf(page, "Corrected by hand")).toContainText(
+    "At the card provider−$12.50Card provider's fees$12.50",
+  );
 });

@@ -1,3 +1,4 @@
+import { mergeDistinct } from "#contract/merge-distinct.ts";
 import { bookingJobs } from "./features/bookings/jobs.ts";
 import { creditJobs } from "./features/credits/jobs.ts";
 import { fairPriceJobs } from "./features/fair-price/jobs.ts";
@@ -23,30 +24,30 @@ import { lostJobs } from "./jobs/lost-jobs.ts";
 import { emailJobs } from "./jobs/send-mail.ts";
 
 /** All jobs, by name. The worker runs them. */
-export const allJobs = {
-  ...bookingJobs,
-  ...creditJobs,
-  ...fairPriceJobs,
-  ...identityJobs,
-  ...imageJobs,
-  ...invitationJobs,
-  ...ledgerJobs,
-  ...meetingJobs,
-  ...memberJobs,
-  ...messageJobs,
-  ...needsYouJobs,
-  ...offerJobs,
-  ...overviewJobs,
-  ...paymentJobs,
-  ...retentionJobs,
-  ...reviewJobs,
-  ...savedProductJobs,
-  ...savedSearchJobs,
-  ...searchJobs,
-  ...settlementJobs,
-  ...lostJobs,
-  ...emailJobs,
-};
+export const allJobs = mergeDistinct(
+  bookingJobs,
+  creditJobs,
+  fairPriceJobs,
+  identityJobs,
+  imageJobs,
+  invitationJobs,
+  ledgerJobs,
+  meetingJobs,
+  memberJobs,
+  messageJobs,
+  needsYouJobs,
+  offerJobs,
+  overviewJobs,
+  paymentJobs,
+  retentionJobs,
+  reviewJobs,
+  savedProductJobs,
+  savedSearchJobs,
+  searchJobs,
+  settlementJobs,
+  lostJobs,
+  emailJobs,
+);
 
 declare global {
   namespace GraphileWorker {

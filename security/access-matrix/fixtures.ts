@@ -163,7 +163,6 @@ export function createFixtures(shop: Shop, members: Members) {
         amount_cents: goodLaptop.resale_price * 100,
         currency: "usd",
         state,
-        recorded_by: "webhook",
         recorded_at: now(),
       })
       .execute();
@@ -219,10 +218,9 @@ export function createFixtures(shop: Shop, members: Members) {
 
   async function image(member: Person) {
     const sha256 = createHash("sha256").update(randomUUID()).digest("hex");
-    const size = { width: 256, height: 256, bytes: 1 };
     await db
       .insertInto("images")
-      .values({ ...size, id: newId(now()), member_id: member.id, sha256, created_at: now() })
+      .values({ id: newId(now()), member_id: member.id, sha256, bytes: 1, created_at: now() })
       .execute();
     return `/images/${sha256}.jpg`;
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { embeddedImageHost } from "#contract/images.ts";
 import type { Table } from "#contract/table.ts";
 import { dealRows } from "./deal-rows.ts";
@@ -19,6 +20,22 @@ const rows: Rows = {
   ...dealRows,
   ...offerRows,
   ...reviewRows,
+  correctDifference: {
+    ask: async ({ shop: { deps, clock } }) => {
+      const [reference, at, amount_cents] = [`re_${randomUUID()}`, clock.now(), "100"];
+      const moved = { type: "adjustment", amount_cents, fee_cents: "0" };
+      await deps.db
+        .insertInto("balance_transactions")
+        .values({ id: reference, reference, ...moved })
+        .execute();
+      const cents = { provider_cents: amount_cents, ledger_cents: "0" };
+      await deps.db
+        .insertInto("ledger_differences")
+        .values({ reference, ...cents, found_at: at })
+        .execute();
+      return { body: { reference, amount: 1, account: "platform_loss", reason: "A test charge." } };
+    },
+  },
   listJournals: { ask: async () => ({ query: { search: "pi_unknown" } }) },
   uploadImage: {
     ask: async () => ({ ...(await uploadedPhoto()), query: { key: embeddedImageHost.key } }),

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { version } from "../version.ts";
+import { markAsRunning } from "./running-backups.ts";
 import { beginSession, hashTables, listTables, readMigrations, type Table } from "./tables.ts";
 
 export type Source = { url: string; dataDir: string };
@@ -22,6 +23,23 @@ export async function backUp(
   { url, dataDir }: Source,
   folder: string,
 ): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Before the folder is made, which another backup could take for an interrupted one.
+    await markAsRunning(client);
+    await makeFolder(folder);
+    return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
+      // An incomplete backup would block the next one.
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       error.code === "EEXIST"
@@ -29,39 +47,26 @@ export async function backUp(
         : `We can't make ${folder}: ${error.message}`,
     );
   });
-  try {
-    return await writeBackup({ url, dataDir }, folder);
-  } catch (error) {
-    // An incomplete backup would block the next one.
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
 }
 
-async function writeBackup({ url, dataDir }: Source, folder: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    // One snapshot for all tables.
-    await beginSession(client, "transaction isolation level repeatable read read only");
-    const hashes = await hashTables(client);
-    const rows = Readable.from(readRows(client, await listTables(client)));
-    await pipeline(
-      rows,
-      createGzip(),
-      createWriteStream(join(folder, "database.jsonl.gz"), { flush: true }),
-    );
-    await copyFiles(dataDir, folder);
-    const about: About = { program: version, migrations: await readMigrations(client), hashes };
-    await client.query("commit");
-    // Last, so that a folder with it is a whole backup.
-    await writeFile(join(folder, "about.json"), JSON.stringify(about, null, 2), { flush: true });
-    await restrictToOwner(folder);
-    await client.query("update backup_status set backed_up_at = now()");
-    return hashes;
-  } finally {
-    await client.end();
-  }
+async function writeBackup(client: pg.Client, dataDir: string, folder: string) {
+  // One snapshot for all tables.
+  await beginSession(client, "transaction isolation level repeatable read read only");
+  const hashes = await hashTables(client);
+  const rows = Readable.from(readRows(client, await listTables(client)));
+  await pipeline(
+    rows,
+    createGzip(),
+    createWriteStream(join(folder, "database.jsonl.gz"), { flush: true }),
+  );
+  await copyFiles(dataDir, folder);
+  const about: About = { program: version, migrations: await readMigrations(client), hashes };
+  await client.query("commit");
+  // Last, so that a folder with it is a whole backup.
+  await writeFile(join(folder, "about.json"), JSON.stringify(about, null, 2), { flush: true });
+  await restrictToOwner(folder);
+  await client.query("update backup_status set backed_up_at = now()");
+  return hashes;
 }
 
 async function* readRows(client: pg.Client, tables: Table[]): AsyncGenerator<string> {

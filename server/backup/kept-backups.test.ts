@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -40,6 +41,24 @@ test("keeps the newest backups of a folder, and nothing of one that was interrup
   expect(await untilNextBackup(next)).toBe(3_600_000);
   expect(await untilNextBackup({ ...next, hours: 1 })).toBe(0);
   expect(await untilNextBackup({ ...next, folder: join(folder, "none") })).toBe(0);
+});
+
+test("a backup that is being written is not taken for an interrupted one", async ({ shop }) => {
+  const folder = join(await temporaryFolder(), "backups");
+  const tables = await shop.pool.connect();
+  await tables.query("begin; lock table products in access exclusive mode");
+  const { child, said } = backUpBy(shop, [folder, "--keep", "2"]);
+  const ended = once(child, "exit");
+  await expect.poll(() => readdir(folder).catch(() => [])).toHaveLength(1);
+  child.kill("SIGSTOP");
+  await tables.query("commit");
+  tables.release();
+  const [slow] = await readdir(folder);
+  await backUpAndKeep(source(shop), { folder, keep: 1, now: new Date("2099-11-21T03:00:00Z") });
+  expect((await readdir(folder)).toSorted()).toEqual([slow, "2099-11-21T03-00-00Z"]);
+  child.kill("SIGCONT");
+  expect([(await ended)[0], said.text]).toEqual([0, expect.stringMatching(/^Backed up/)]);
+  expect(await readdir(join(folder, slow ?? ""))).toContain("about.json");
 });
 
 test("a backup that fails deletes no older one", async ({ shop }) => {

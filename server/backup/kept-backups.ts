@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { backUp, type Source } from "./backup.ts";
+import { unlessBackupRuns } from "./running-backups.ts";
 
 const hourMs = 3_600_000;
 /** By the time of the backup in UTC, so that names sort by age. */
@@ -8,7 +9,10 @@ const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
 type Kept = { folder: string; keep: number; now: Date };
 
-/** Backs up into a new folder within `folder`, named by the time, and deletes all but the newest `keep` there. */
+/**
+ * Backs up into a new folder within `folder`, named by the time, and deletes all but the newest `keep` there; nothing
+ * while another backup runs, which then does it.
+ */
 export async function backUpAndKeep(
   source: Source,
   { folder, keep, now }: Kept,
@@ -16,12 +20,16 @@ export async function backUpAndKeep(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
   const hashes = await backUp(source, join(folder, name));
+  await unlessBackupRuns(source.url, () => deleteOld(folder, keep));
+  return hashes;
+}
+
+async function deleteOld(folder: string, keep: number): Promise<void> {
   const newest = (await listBackups(folder)).slice(0, keep);
   const kept = new Set(newest.map((one) => one.name));
   // Also what an interrupted backup has left.
   for (const old of (await readdir(folder)).filter((one) => named.test(one) && !kept.has(one)))
     await rm(join(folder, old), { recursive: true });
-  return hashes;
 }
 
 /** How long until the newest backup in `folder` is `hours` old, in milliseconds; 0 if it is or there is none. */

@@ -23,7 +23,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
-export type JournalKind = "charge" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_decided" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "set_off" | "stripe_fee" | "transfer" | "transfer_reversal";
+export type JournalKind = "charge" | "correction" | "credit_earned" | "credit_expired" | "credit_returned" | "credit_spent" | "discount" | "discount_returned" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_decided" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "reserve" | "set_off" | "stripe_fee" | "topup" | "transfer" | "transfer_reversal";
 
 export type Json = JsonValue;
 
@@ -37,7 +37,7 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerAccount = "buyer_payable" | "credits" | "deal_held" | "dispute_reserve" | "fee_revenue" | "marketing" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees";
+export type LedgerAccount = "buyer_payable" | "credits" | "deal_held" | "dispute_reserve" | "fee_revenue" | "marketing" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees" | "stripe_reserve";
 
 export type MeetingState = "agreed" | "cancelled" | "proposed" | "replaced";
 
@@ -48,8 +48,6 @@ export type MoveState = "failed" | "intended" | "made" | "pending" | "refused";
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views";
-
-export type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 export type PaymentState = "refund_due" | "refund_failed" | "refunded" | "succeeded";
 
@@ -81,8 +79,6 @@ export interface BackupStatus {
 
 export interface BalanceTransactions {
   amount_cents: Int8;
-  created_at: Timestamp;
-  currency: string;
   fee_cents: Int8;
   id: string;
   intent_id: string | null;
@@ -96,7 +92,6 @@ export interface BlockedEmails {
 }
 
 export interface BlockedMembers {
-  blocked_at: Timestamp;
   blocked_id: string;
   member_id: string;
 }
@@ -201,8 +196,6 @@ export interface DisputeEvidence {
   evidence: Json;
   refusal: string | null;
   submitted_at: Timestamp | null;
-  written_at: Timestamp;
-  written_by: string;
 }
 
 export interface Disputes {
@@ -244,7 +237,6 @@ export interface FairPriceGroups {
 
 export interface FairPriceModel {
   coefficients: Json;
-  fitted_at: Timestamp;
   ranges: Json;
   single_row: Generated<boolean>;
 }
@@ -367,13 +359,11 @@ export interface IdentityVerification {
 export interface Images {
   bytes: number;
   created_at: Timestamp;
-  height: number;
   id: string;
   member_id: string;
   needs_check: Generated<boolean>;
   preview: string | null;
   sha256: string;
-  width: number;
 }
 
 export interface InvitationCodes {
@@ -390,7 +380,6 @@ export interface InvitationOptOutKey {
 export interface InvitationOptOuts {
   email_hash: string;
   id: string;
-  opted_out_at: Timestamp;
 }
 
 export interface Invitations {
@@ -415,7 +404,6 @@ export interface Invitations {
 
 export interface InvitedAddresses {
   address_hash: string;
-  mailed_at: Timestamp;
 }
 
 export interface JobOutbox {
@@ -628,7 +616,6 @@ export interface Payments {
   owed_since: Timestamp | null;
   part_refunded_cents: Generated<number>;
   recorded_at: Timestamp;
-  recorded_by: PaymentSource;
   refunded_at: Timestamp | null;
   retry_at: Timestamp | null;
   state: PaymentState;
@@ -648,7 +635,6 @@ export interface Payouts {
   arrives_at: Timestamp;
   cents: Int8;
   created_at: Timestamp;
-  currency: string;
   failure: string | null;
   id: string;
   member_id: string;
@@ -731,7 +717,6 @@ export interface ReplyTimes {
 
 export interface Reports {
   closed_at: Timestamp | null;
-  closed_by: string | null;
   comment: string;
   id: string;
   product_id: string;
@@ -741,7 +726,6 @@ export interface Reports {
 
 export interface ReviewEmailOptOuts {
   member_id: string;
-  opted_out_at: Timestamp;
 }
 
 export interface ReviewReports {
@@ -760,7 +744,6 @@ export interface Reviews {
   id: string;
   published_at: Timestamp | null;
   removed_at: Timestamp | null;
-  replied_at: Timestamp | null;
   reply: string | null;
   stars: number;
   subject_id: string;
@@ -931,7 +914,6 @@ export interface Transfers {
 export interface WebhookEvents {
   id: string;
   received_at: Timestamp;
-  type: string;
 }
 
 export interface WritePositions {

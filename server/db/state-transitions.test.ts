@@ -121,8 +121,8 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     [randomUUID()],
   );
   await shop.pool.query(
-    `insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_by, recorded_at)
-    values ($1, 'pi_1', $2, 64000, 'usd', 'succeeded', 'buyer', now())`,
+    `insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_at)
+    values ($1, 'pi_1', $2, 64000, 'usd', 'succeeded', now())`,
     [randomUUID(), insertedId],
   );
   await shop.pool.query(
@@ -156,8 +156,8 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     [insertedId],
   );
   await shop.pool.query(
-    `insert into payouts (id, member_id, state, cents, currency, arrives_at, created_at)
-    values ('po_1', $1, 'pending', 64000, 'usd', now(), now())`,
+    `insert into payouts (id, member_id, state, cents, arrives_at, created_at)
+    values ('po_1', $1, 'pending', 64000, now(), now())`,
     [seller.id],
   );
 }

@@ -266,6 +266,21 @@ describe("an answer of the card provider", () => {
     close();
   });
 
+  test("lists what a reserve takes from the balance, but not what arrives in the reserve", async () => {
+    const hold = { type: "reserve_hold", fee: 0, currency: "usd", created: 1, source: null };
+    const data = [
+      { id: "txn_1", ...hold, amount: -500, balance_type: "payments" },
+      { id: "txn_2", ...hold, amount: 500, balance_type: "risk_reserved" },
+    ];
+    const { host, close } = await answerAll((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ object: "list", data, has_more: false }));
+    });
+    const cards = stripeCards({ ...sandboxKeys, browser, host });
+    expect(await cards.listBalanceTransactions(undefined)).toMatchObject([{ id: "txn_1" }]);
+    close();
+  });
+
   test("that a key has too few permissions is not taken for an account that was closed", async () => {
     const message = "The provided key does not have the required permissions for this endpoint.";
     const { host, close } = await answerAll((response) => {

@@ -68,7 +68,8 @@ export function stripeCards(settings: StripeSettings): Cards {
     const listed = await listAll(
       (page) => (stripe) => stripe.balanceTransactions.list({ ...wanted, ...page }),
     );
-    return listed.map(toBalanceTransaction);
+    // The other side of `reserve_hold` and `reserve_release`, which `readBalance` doesn't count.
+    return listed.filter((one) => one.balance_type !== "risk_reserved").map(toBalanceTransaction);
   }
 
   async function readBalance(currency: string): Promise<number> {

@@ -109,7 +109,6 @@ create table blocked_emails (
 create table blocked_members (
   member_id uuid not null references members,
   blocked_id uuid not null references members,
-  blocked_at timestamptz not null,
   primary key (member_id, blocked_id)
 );
 

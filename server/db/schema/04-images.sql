@@ -4,8 +4,6 @@ create table images (
   member_id uuid not null references members,
   -- Hash of the stored file, in hex; also its name in the address.
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
-  width integer not null check (width > 0),
-  height integer not null check (height > 0),
   bytes integer not null check (bytes > 0),
   created_at timestamptz not null,
   -- Placeholder while the photo loads: the colors of 4 × 3 areas (contract/images.ts).

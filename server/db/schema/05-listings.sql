@@ -312,8 +312,7 @@ create table reports (
   reporter_id uuid not null references members,
   comment text not null check (comment <> ''),
   reported_at timestamptz not null,
-  closed_at timestamptz,
-  closed_by uuid references members
+  closed_at timestamptz
 );
 
 create unique index reports_one_open_per_reporter on reports (product_id, reporter_id)

@@ -1,5 +1,4 @@
 create type payment_state as enum ('succeeded', 'refund_due', 'refunded', 'refund_failed');
-create type payment_source as enum ('buyer', 'webhook', 'reconciler');
 
 -- Card payments for bookings, and the refunds of whole payments.
 create table payments (
@@ -10,7 +9,6 @@ create table payments (
   amount_cents integer not null check (amount_cents >= 0),
   currency text not null,
   state payment_state not null,
-  recorded_by payment_source not null,
   recorded_at timestamptz not null,
   refunded_at timestamptz,
   -- Since when the buyer is owed something of it: the refund job has to send it.
@@ -107,7 +105,6 @@ create trigger money_moves_check_state_transition before update of state on mone
 -- Events the card provider sent, stored before they are answered so that each is handled once.
 create table webhook_events (
   id text primary key,
-  type text not null,
   received_at timestamptz not null
 );
 
@@ -145,14 +142,10 @@ create table dispute_evidence (
   -- The provider's request: a retry repeats the same words.
   evidence jsonb not null,
   attempt smallint not null default 1 check (attempt > 0),
-  written_by uuid not null references members,
-  written_at timestamptz not null,
   submitted_at timestamptz,
   refusal text,
   check (submitted_at is null or refusal is null)
 );
-
-create index dispute_evidence_written_by_idx on dispute_evidence (written_by);
 
 create function refuse_changed_evidence() returns trigger language plpgsql as $$
 begin

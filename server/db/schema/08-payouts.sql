@@ -89,6 +89,7 @@ create table transfers (
   -- Paid from the shop's balance, because it exceeds the buyer's card payment.
   from_balance boolean not null default false,
   last_called_at timestamptz,
+  -- Negative if the provider made it although another one of the round was made.
   round smallint not null default 1,
   check (reversed_cents between 0 and cents),
   check ((state in ('made', 'reversed')) = (provider_id is not null)),
@@ -100,6 +101,9 @@ create table transfers (
 
 create index transfers_account_idx on transfers (account_id, made_at);
 create index transfers_intended_idx on transfers (next_look_at) where state = 'intended';
+-- Those that were taken for lost, to compare with the provider's list.
+create index transfers_absent_idx on transfers (cents) where refusal = 'absent';
+create index transfers_second_idx on transfers (booking_id) where round < 0;
 -- Nothing is paid out twice in one round.
 create unique index transfers_one_in_round_idx on transfers (booking_id, round)
   where state in ('intended', 'made');
@@ -154,7 +158,6 @@ create table payouts (
   member_id uuid not null references members,
   state payout_state not null,
   cents bigint not null,
-  currency text not null,
   -- when it arrived in the bank account, or is expected there
   arrives_at timestamptz not null,
   -- the provider's code

@@ -1,8 +1,9 @@
 create type journal_kind as enum (
-  'charge', 'refund_decided', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn', 'dispute_lost',
-  'dispute_reversed', 'dispute_reinstated', 'loss_covered', 'transfer', 'transfer_reversal',
-  'stripe_fee', 'payout', 'release', 'release_undone', 'set_off', 'discount', 'discount_returned',
-  'credit_earned', 'credit_spent', 'credit_returned', 'credit_expired'
+  'charge', 'refund_decided', 'refund', 'refund_failed', 'refund_sent', 'dispute_withdrawn',
+  'dispute_lost', 'dispute_reversed', 'dispute_reinstated', 'loss_covered', 'transfer',
+  'transfer_reversal', 'stripe_fee', 'payout', 'topup', 'reserve', 'correction', 'release',
+  'release_undone', 'set_off', 'discount', 'discount_returned', 'credit_earned', 'credit_spent',
+  'credit_returned', 'credit_expired'
 );
 
 -- Movements of money, each with entries that sum to zero (decision 0067).
@@ -22,7 +23,10 @@ create table ledger_journals (
   -- The payment concerned, since a booking may have a second one that is refunded.
   payment_reference text,
   constraint ledger_journals_booking_check check (
-    booking_id is not null or kind in ('stripe_fee', 'payout', 'credit_earned', 'credit_expired')
+    booking_id is not null
+    or kind in (
+      'stripe_fee', 'payout', 'topup', 'reserve', 'correction', 'credit_earned', 'credit_expired'
+    )
   ),
   constraint ledger_journals_member_check check (
     (member_id is not null)
@@ -47,7 +51,8 @@ create index ledger_journals_member_id_idx on ledger_journals (member_id, id)
 create index ledger_journals_reference_idx on ledger_journals (reference);
 
 create type ledger_account as enum (
-  'stripe_clearing', 'shop_bank', 'deal_held', 'buyer_payable', 'seller_payable', 'seller_receivable',
+  'stripe_clearing', 'stripe_reserve', 'shop_bank', 'deal_held', 'buyer_payable',
+  'seller_payable', 'seller_receivable',
   'fee_revenue', 'stripe_fees', 'dispute_reserve', 'platform_loss', 'credits', 'marketing'
 );
 
@@ -157,9 +162,7 @@ create table balance_transactions (
   -- null if it belongs to no payment
   intent_id text,
   amount_cents bigint not null,
-  fee_cents bigint not null,
-  currency text not null,
-  created_at timestamptz not null
+  fee_cents bigint not null
 );
 
 create index balance_transactions_reference_idx on balance_transactions (reference);

@@ -2,21 +2,8 @@
 create table credit_accounts (
   member_id uuid primary key references members,
   balance_cents integer not null default 0
+    constraint credit_accounts_covered check (balance_cents >= 0)
 );
-
--- Checked at the commit, because a restore adds the entries in another order.
-create function check_credit_account() returns trigger language plpgsql as $$
-begin
-  if (select balance_cents from credit_accounts where member_id = new.member_id) < 0 then
-    raise exception 'Member % has spent more credit than they had.', new.member_id
-      using errcode = 'check_violation', constraint = 'credit_accounts_covered';
-  end if;
-  return null;
-end $$;
-
-create constraint trigger credit_accounts_covered after insert or update on credit_accounts
-  deferrable initially deferred
-  for each row execute function check_credit_account();
 
 create function add_to_credit_account() returns trigger language plpgsql as $$
 declare
@@ -121,8 +108,7 @@ create table invitation_codes (
 
 -- Addresses that got an invitation, as keyed hashes. None gets a second one, from anybody.
 create table invited_addresses (
-  address_hash text primary key,
-  mailed_at timestamptz not null
+  address_hash text primary key
 );
 
 -- Keyed hashes of members' cards, browsers, networks, mailboxes and mail domains.
@@ -141,8 +127,7 @@ create index member_traces_seen_at_idx on member_traces (seen_at);
 -- Addresses that want no more invitations, as keyed hashes (decision 0047).
 create table invitation_opt_outs (
   id uuid primary key,
-  email_hash text not null unique,
-  opted_out_at timestamptz not null
+  email_hash text not null unique
 );
 
 -- The key of those hashes and links. It isn't derived from SECRET, so they outlive its change.

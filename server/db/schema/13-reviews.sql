@@ -31,12 +31,10 @@ create table reviews (
   written_at timestamptz not null,
   published_at timestamptz,
   reply text,
-  replied_at timestamptz,
   -- by an admin
   removed_at timestamptz,
   check (subject_id <> author_id),
   check (published_at is not null or reply is null and removed_at is null),
-  check ((reply is null) = (replied_at is null)),
   constraint reviews_booking_id_author_role_key unique (booking_id, author_role)
 );
 
@@ -66,8 +64,7 @@ begin
       (old.id, old.booking_id, old.author_id, old.subject_id,
       old.author_role, old.stars, old.text, old.written_at)
     or (old.published_at is not null and new.published_at is distinct from old.published_at)
-    or (old.reply is not null
-      and (new.reply, new.replied_at) is distinct from (old.reply, old.replied_at))
+    or (old.reply is not null and new.reply is distinct from old.reply)
     or (old.removed_at is not null and new.removed_at is distinct from old.removed_at) then
     raise exception 'A review is not changed once it is written.'
       using errcode = 'insufficient_privilege';
@@ -113,8 +110,7 @@ create index review_reports_reporter_idx on review_reports (reporter_id);
 
 -- Members who want no emails about reviews.
 create table review_email_opt_outs (
-  member_id uuid primary key references members,
-  opted_out_at timestamptz not null
+  member_id uuid primary key references members
 );
 
 -- How soon each seller usually answers messages, for their page (decision 0064).

@@ -28,8 +28,7 @@ create table fair_price_groups (
 create table fair_price_model (
   single_row boolean primary key default true check (single_row),
   coefficients jsonb not null,
-  ranges jsonb not null,
-  fitted_at timestamptz not null
+  ranges jsonb not null
 );
 
 create function record_fair_price_change() returns trigger language plpgsql as $$

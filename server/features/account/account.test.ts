@@ -175,8 +175,6 @@ describe("a member's own data", () => {
       "conversations.buyer_id",
       // The balance of the credit, whose changes are read.
       "credit_accounts.member_id",
-      // An admin's sending of evidence is in their activity.
-      "dispute_evidence.written_by",
       // Hashes of links; when one was followed is with the member.
       "email_confirmations.member_id",
       "images.member_id",
@@ -201,8 +199,6 @@ describe("a member's own data", () => {
       "products.seller_id",
       // Counted from the messages.
       "reply_times.member_id",
-      // An admin's closing of a report is in their activity.
-      "reports.closed_by",
       "reports.reporter_id",
       // Read as the settings and the deals that can be reviewed; a report is in the activity.
       "review_email_opt_outs.member_id",

@@ -3,7 +3,6 @@ import type { Intent, Refund } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
-import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
@@ -20,6 +19,8 @@ import { applyTransition } from "./transition.ts";
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
+
+type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 /**
  * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job reports it.
@@ -172,7 +173,6 @@ async function insertPayment(
       amount_cents: intent.amountCents,
       currency: intent.currency,
       state: fulfilled ? newPaymentState.fulfilled : newPaymentState.late,
-      recorded_by: source,
       recorded_at: at,
     })
     .execute();

@@ -5,6 +5,7 @@ import { balance, give } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { cancelHold } from "../../testing/marketplace.ts";
+import { member } from "../../testing/people.ts";
 import { day } from "../../testing/settlements.ts";
 import { expireCredits } from "./expire-credits.ts";
 
@@ -63,4 +64,22 @@ test("credit that came back lives 30 days, as the email says, however old it is"
   shop.clock.advance(2 * day);
   await expireCredits(shop.deps);
   expect(await balance(buyer)).toBe(10);
+});
+
+test("credit that fails to expire doesn't keep that of others", async ({ shop }) => {
+  const members = [await member(shop), await member(shop)];
+  // The job takes members by id.
+  members.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const one of members) await give(shop, one, 10);
+  shop.clock.advance(366 * day);
+  await shop.pool.query(
+    `create trigger failing before insert on ledger_journals for each row
+     when (new.member_id = '${members[0]?.id}') execute function forbid_ledger_change()`,
+  );
+  await expect(expireCredits(shop.deps)).rejects.toThrow("append-only");
+  const balances = () => Promise.all(members.map(balance));
+  expect(await balances()).toEqual([10, 0]);
+  await shop.pool.query("drop trigger failing on ledger_journals");
+  await expireCredits(shop.deps);
+  expect(await balances()).toEqual([0, 0]);
 });

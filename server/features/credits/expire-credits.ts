@@ -1,26 +1,30 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
+import { forEachId } from "../../db/for-each-id.ts";
 import type { Deps } from "../../deps.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 import { creditLots, readCreditChanges } from "./credit-history.ts";
 
 const batchSize = 500;
 
-/** Takes back credit that nobody has spent in time. */
+/** Takes back credit that nobody has spent in time. A member's failure doesn't stop the others'; throws at the end. */
 export async function expireCredits(deps: Deps): Promise<void> {
   const until = deps.clock.now();
   const before = new Date(until.getTime() - deps.config.invitations.creditMs);
-  for (const memberId of await listOldCredit(deps.db, before))
-    await transact(deps.db, `expireCredits ${memberId}`, (tx) =>
-      expireCreditOf(tx, deps, { memberId, until }),
-    );
+  await forEachId({
+    listAfter: (id) => listOldCredit(deps.db, before, id),
+    work: (memberId) =>
+      transact(deps.db, `expireCredits ${memberId}`, (tx) =>
+        expireCreditOf(tx, deps, { memberId, until }),
+      ),
+  });
 }
 
 /** Members with credit and an earning from before; whether it is spent or came back lately is known once their changes are read. */
-async function listOldCredit(tx: Tx, before: Date): Promise<string[]> {
+async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
   const { rows } = await sql<{ member_id: string }>`
     select member_id from credit_accounts a
-    where balance_cents > 0 and (
+    where balance_cents > 0 and member_id > ${after} and (
       select sum(-cents) filter (where kind <> 'credit_earned' or at < ${before})
       from ledger_journals j join ledger_entries on journal_id = id
       where j.member_id = a.member_id and account = 'credits') > 0

@@ -1,6 +1,5 @@
 import type { DisputeEvidence } from "../../adapters/cards/seller-payouts-port.ts";
 import type { Tx } from "../../db/database.ts";
-import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { type EvidencePhoto, listEvidencePhotos } from "./evidence-photos.ts";
@@ -17,7 +16,7 @@ export type Intent = { paymentId: string; attempt: number; evidence: Content };
 /** Writes the evidence down, unless an attempt without an answer is to be repeated. */
 export async function intendEvidence(
   deps: Pick<Deps, "clock" | "config"> & { db: Tx },
-  { admin, ...given }: Evidence & { admin: Member },
+  given: Evidence,
 ): Promise<Intent> {
   const { db: tx, clock } = deps;
   const at = clock.now();
@@ -43,7 +42,7 @@ export async function intendEvidence(
     throw new AppError("STALE", "The bank no longer takes evidence about this dispute.");
   const attempt = (before?.attempt ?? 0) + 1;
   const evidence = await contentOf(deps, bookingId, given);
-  const row = { evidence: JSON.stringify(evidence), attempt, written_by: admin.id, written_at: at };
+  const row = { evidence: JSON.stringify(evidence), attempt };
   await tx
     .insertInto("dispute_evidence")
     .values({ dispute_id: dispute, ...row })

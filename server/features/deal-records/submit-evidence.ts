@@ -19,7 +19,7 @@ export async function submitEvidence(deps: Deps, admin: Member, given: Evidence)
   const { dispute: disputeId } = given;
   const photos = given.photos.map((photo) => imagePath(photo, deps.config.publicUrl));
   const intent = await transact(deps.db, "intendEvidence", (tx) =>
-    intendEvidence({ ...deps, db: tx }, { admin, ...given, photos }),
+    intendEvidence({ ...deps, db: tx }, { ...given, photos }),
   );
   const { photos: _, ...words } = intent.evidence;
   const fileId = await uploadPhotos(deps, disputeId, intent);

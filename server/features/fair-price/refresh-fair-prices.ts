@@ -79,7 +79,7 @@ async function readSold(tx: Tx, ids: string[]) {
   });
 }
 
-async function fitAgain({ db, clock }: Deps): Promise<void> {
+async function fitAgain({ db }: Deps): Promise<void> {
   const rows = await db
     .selectFrom("fair_price_sales")
     .select(["cents", "features"])
@@ -103,7 +103,7 @@ async function fitAgain({ db, clock }: Deps): Promise<void> {
   const model = isMoved ? fitted : await fitPrices(sales, known.coefficients);
   await transact(db, "publishFairPrices", async (tx) => {
     const changes = changedGroups(published, model.groups, isMoved);
-    await publish(tx, model, changes, clock.now());
+    await publish(tx, model, changes);
     const all = isMoved || changes.length > 90;
     const tags = all
       ? [cacheTags.fairPrices]
@@ -162,11 +162,10 @@ function effectAt({ effect, slope }: GroupEffect, years: number): number {
   return effect + slope * (years - typicalAge);
 }
 
-async function publish(tx: Tx, model: PriceModel, changes: Change[], at: Date): Promise<void> {
+async function publish(tx: Tx, model: PriceModel, changes: Change[]): Promise<void> {
   const row = {
     coefficients: JSON.stringify(model.coefficients),
     ranges: JSON.stringify(model.ranges),
-    fitted_at: at,
   };
   await tx
     .insertInto("fair_price_model")

@@ -136,20 +136,11 @@ async function insertImage(
   { now }: Move,
   { photo, sellerId }: { photo: Photo; sellerId: string },
 ): Promise<void> {
-  const { sha256, width, height, size: bytes, preview } = photo;
+  const { sha256, size: bytes, preview } = photo;
   const created_at = now();
   await tx
     .insertInto("images")
-    .values({
-      id: newId(created_at),
-      member_id: sellerId,
-      sha256,
-      width,
-      height,
-      bytes,
-      preview,
-      created_at,
-    })
+    .values({ id: newId(created_at), member_id: sellerId, sha256, bytes, preview, created_at })
     .onConflict((conflict) =>
       conflict.constraint("images_one_per_member").doUpdateSet({ created_at }),
     )

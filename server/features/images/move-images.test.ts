@@ -46,9 +46,8 @@ async function addPhotos(shop: Shop, count: number): Promise<string[]> {
   for (let index = 0; index < count; index += 1) {
     const jpeg = randomBytes(200);
     const sha256 = createHash("sha256").update(jpeg).digest("hex");
-    const size = { width: 8, height: 6, bytes: jpeg.length };
     const at = clock.now();
-    const row = { id: newId(at), member_id, sha256, ...size, created_at: at };
+    const row = { id: newId(at), member_id, sha256, bytes: jpeg.length, created_at: at };
     await db.insertInto("images").values(row).execute();
     for (const name of fileNames(sha256)) {
       names.push(name);

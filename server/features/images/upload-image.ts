@@ -84,11 +84,11 @@ async function insertImage(
   { db }: Deps,
   { member, photo, at }: { member: Member; photo: Photo; at: Date },
 ): Promise<string | undefined> {
-  const { sha256, width, height, size: bytes, preview } = photo;
+  const { sha256, size: bytes, preview } = photo;
   return await transact(db, "keepImage", async (tx) => {
     await lockImage(tx, sha256);
     const id = newId(at);
-    const image = { id, member_id: member.id, sha256, width, height, bytes, preview };
+    const image = { id, member_id: member.id, sha256, bytes, preview };
     const stored = await tx
       .insertInto("images")
       .values({ ...image, created_at: at })

@@ -40,7 +40,7 @@ export async function inviteFriend(
     const offer = friendOffer(deps.config.invitations.rules);
     const address_hash = await hashMailbox(tx, email);
     const id = await insertInvitation(tx, { member, email, address_hash, at });
-    if (mayMail && (await claimAddress(tx, { email, address_hash, at }))) {
+    if (mayMail && (await claimAddress(tx, { email, address_hash }))) {
       const invitation = invitationEmail(email, { signUp, unsubscribe, offer });
       await deps.emailQueue.add(tx, { kind: "invitation", ...invitation });
     }
@@ -49,10 +49,10 @@ export async function inviteFriend(
   });
 }
 
-type Addressed = { email: string; address_hash: string; at: Date };
+type Addressed = { email: string; address_hash: string };
 
 /** Whether this is the first invitation to the address, of nobody who is a member or unsubscribed. */
-async function claimAddress(tx: Tx, { email, address_hash, at }: Addressed): Promise<boolean> {
+async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
   const known = await tx
     .selectFrom("members")
     .select("id")
@@ -64,7 +64,7 @@ async function claimAddress(tx: Tx, { email, address_hash, at }: Addressed): Pro
   if (known || (await hasOptedOut(tx, email))) return false;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("invited_addresses")
-    .values({ address_hash, mailed_at: at })
+    .values({ address_hash })
     .onConflict((conflict) => conflict.column("address_hash").doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -73,7 +73,7 @@ async function claimAddress(tx: Tx, { email, address_hash, at }: Addressed): Pro
 /** One of a member to an address is open at a time. Returns its id. */
 async function insertInvitation(
   tx: Tx,
-  { member, email, address_hash, at }: Addressed & { member: Member },
+  { member, email, address_hash, at }: Addressed & { member: Member; at: Date },
 ): Promise<string> {
   const open = await tx
     .selectFrom("invitations")

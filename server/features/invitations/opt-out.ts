@@ -31,7 +31,7 @@ export const invitationOptOut: OptOut = {
     const id = newId(at);
     const added = await tx
       .insertInto("invitation_opt_outs")
-      .values({ id, email_hash: hash, opted_out_at: at })
+      .values({ id, email_hash: hash })
       .onConflict((conflict) => conflict.column("email_hash").doNothing())
       .executeTakeFirst();
     if (added.numInsertedOrUpdatedRows === 0n) return;

@@ -1,11 +1,16 @@
 import Stripe from "stripe";
 import { expect } from "vitest";
-import { listJournals, readLedger } from "#contract/ledger.ts";
+import { listAuditLog } from "#contract/audit.ts";
+import { correctDifference, listJournals, readLedger } from "#contract/ledger.ts";
+import { listNeedsYou } from "#contract/needs-you.ts";
+import type { BalanceTransaction } from "../../adapters/cards/port.ts";
+import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
-import type { Person } from "../../testing/people.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
+import { balanceOf, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 
@@ -55,6 +60,36 @@ test("a payment that no webhook reported is posted by the comparison", async ({ 
   expect(journals).toContainEqual(expect.objectContaining({ kind: "refund" }));
 });
 
+test("money that admins add to the balance, and what the provider keeps in reserve, are posted", async ({
+  shop,
+  admin,
+}) => {
+  await deal(shop, "paid");
+  const { cards } = shop.deps;
+  const moved = (type: string, amountCents: number): BalanceTransaction => ({
+    ...{ id: `txn_${type}`, type, reference: `txn_${type}`, intentId: undefined, amountCents },
+    ...{ feeCents: 0, currency: "usd", createdAt: new Date() },
+  });
+  const more = [
+    ...[moved("topup", 50_000), moved("topup_reversal", -10_000)],
+    ...[moved("reserve_transaction", -5_000), moved("reserve_hold", -3_000)],
+    moved("reserve_release", 2_000),
+  ];
+  const listBalanceTransactions: typeof cards.listBalanceTransactions = async (since) => [
+    ...(await cards.listBalanceTransactions(since)),
+    ...more,
+  ];
+  await reconcileLedger({ ...shop.deps, cards: { ...cards, listBalanceTransactions } });
+  const { balances, reconciliation } = await admin.call(readLedger, {});
+  expect(reconciliation?.differences).toEqual([]);
+  expect(balances).toContainEqual({ account: "shop_bank", balance: -400 });
+  expect(balances).toContainEqual({ account: "stripe_reserve", balance: 60 });
+  const kinds = async (search: string) =>
+    (await admin.call(listJournals, { query: { search } })).map(({ kind }) => kind);
+  expect(await kinds("txn_topup")).toEqual(["topup"]);
+  expect(await kinds("txn_reserve_hold")).toEqual(["reserve"]);
+});
+
 test("money that belongs to no deal is shown until it is gone, and changes nothing", async ({
   shop,
   admin,
@@ -68,6 +103,55 @@ test("money that belongs to no deal is shown until it is gone, and changes nothi
   expect(await found()).toMatchObject([unknown]);
   const { id: refundId } = await stripe.refunds.create({ payment_intent: id });
   expect(await found()).toMatchObject([unknown, { reference: refundId, atProvider: -50 }]);
+});
+
+test("an admin corrects a difference once, with a reason, and it stays corrected", async ({
+  shop,
+  admin,
+}) => {
+  const stripe = dashboard(shop);
+  const { id: reference } = await stripe.paymentIntents.create({ amount: 7_000, currency: "usd" });
+  await stripe.paymentIntents.confirm(reference, { payment_method: "pm_card_visa" });
+  expect(await differencesNow(shop, admin)).toContainEqual(expect.objectContaining({ reference }));
+  const shown = async () => {
+    const items = await admin.call(listNeedsYou, {});
+    return items.some(({ transactionId }) => transactionId === reference);
+  };
+  expect(await shown()).toBe(true);
+  const right = { reference, amount: 70, account: "platform_loss", reason: "A test." } as const;
+  const correct = (changes: object) =>
+    admin.call(correctDifference, { body: { ...right, ...changes } });
+  const refused: [object, string][] = [
+    [{ amount: 69.99 }, "STALE"],
+    [{ amount: -70 }, "STALE"],
+    [{ reference: "pi_unknown" }, "STALE"],
+    [{ account: "deal_held" }, "INVALID_INPUT"],
+    [{ account: "stripe_clearing" }, "INVALID_INPUT"],
+    [{ reason: " " }, "INVALID_INPUT"],
+  ];
+  for (const [changes, code] of refused)
+    expect(await errorOf(correct(changes))).toMatchObject({ code });
+  expect(await shown()).toBe(true);
+  const losses = await balanceOf(admin, "platform_loss");
+  await correct({});
+  expect(await shown()).toBe(false);
+  expect(await balanceOf(admin, "platform_loss")).toBe(Number(losses) - 70);
+  expect(await errorOf(correct({}))).toMatchObject({ code: "STALE" });
+  const journals = await admin.call(listJournals, { query: { search: reference } });
+  expect(journals.find(({ kind }) => kind === "correction")).toMatchObject({
+    bookingId: null,
+    entries: [
+      { account: "stripe_clearing", amount: 70 },
+      { account: "platform_loss", amount: -70 },
+    ],
+  });
+  const [entry] = await admin.call(listAuditLog, { query: { object: "journal" } });
+  expect(entry).toMatchObject({
+    ...{ verb: "correct", actor: { email: admin.email } },
+    detail: { reference, cents: 7_000, account: "platform_loss", reason: "A test." },
+  });
+  const left = await differencesNow(shop, admin);
+  expect(left).not.toContainEqual(expect.objectContaining({ reference }));
 });
 
 test("a journal that the provider knows nothing of is shown", async ({ shop, admin }) => {
@@ -118,11 +202,43 @@ test("a payment that can't be read again doesn't stop the comparison of the othe
   expect(await kinds(broken)).toContain("refund");
 });
 
+test("a transfer that the provider made twice is owed by the seller, shown to admins, and taken back", async ({
+  shop,
+  admin,
+}) => {
+  await shop.cards.injectFaults(withoutWebhooks);
+  for (let funds = 0; funds < 2; funds += 1) await deal(shop, "paid");
+  const sale = await deal(shop, "handedOver", { bank: true });
+  await shop.cards.advanceClock(3);
+  const failNext = { method: "POST", path: "/v1/transfers", status: "hangup", times: 2 };
+  await shop.cards.injectFaults({ failNext, ...withoutWebhooks });
+  await wait(shop, 72 * hour, 11, 1);
+  const [late, made] = await sale.transfers();
+  expect([late, made]).toMatchObject([{ refusal: "absent" }, { state: "made" }]);
+  const { id } = await dashboard(shop).transfers.create({
+    ...{ amount: 64_000, currency: "usd", destination: String(late?.account_id) },
+    transfer_group: transferGroupOf(sale.booking),
+    metadata: { transferId: String(late?.id) },
+  });
+  const left = await differencesNow(shop, admin);
+  expect(left).not.toContainEqual(expect.objectContaining({ reference: id }));
+  expect(await sale.transfers()).toMatchObject([{ provider_id: id }, { state: "made" }]);
+  expect(await sale.money()).toEqual({ transferred: 128_000, owed: 64_000 });
+  const waiting = async () =>
+    (await admin.call(listNeedsYou, {})).filter(({ bookingId }) => bookingId === sale.booking);
+  expect(await waiting()).toMatchObject([
+    { reason: "transferred_twice", transactionId: id, amount: 640 },
+  ]);
+  await wait(shop, 1);
+  expect(await sale.money()).toEqual({ transferred: 64_000 });
+  expect(await waiting()).toEqual([]);
+});
+
 test("more differences than a statement takes parameters are stored", async ({ shop }) => {
   await deal(shop, "paid");
   await shop.pool.query(`
-    insert into balance_transactions (id, type, reference, amount_cents, fee_cents, currency, created_at)
-    select 'txn_many_' || n, 'adjustment', 'many_' || n, 100, 0, 'usd', now() from generate_series(1, 70000) as n`);
+    insert into balance_transactions (id, type, reference, amount_cents, fee_cents)
+    select 'txn_many_' || n, 'adjustment', 'many_' || n, 100, 0 from generate_series(1, 70000) as n`);
   await shop.pool.query(`
     insert into ledger_differences (reference, provider_cents, ledger_cents, found_at)
     select reference, 1, 0, now() from balance_transactions where id like 'txn_many_%'`);

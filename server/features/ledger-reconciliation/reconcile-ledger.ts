@@ -3,12 +3,13 @@ import type { BalanceTransaction } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
+import { type Difference, findDifferences } from "../ledger/differences.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 import { hasIntents } from "../payments/missed-events.ts";
 import { newestTime } from "../payments/newest-time.ts";
 import { settleIntent } from "../payments/webhook.ts";
+import { lookUpEarlierTransfers } from "../settlements/make-transfer.ts";
 import { balanceJournals } from "./balance-journals.ts";
-import { findDifferences } from "./differences.ts";
 
 /** Transactions are listed again for this long, in case the provider lists one later than a newer one. */
 const overlapMs = 24 * 60 * 60_000;
@@ -57,9 +58,22 @@ export async function reconcileLedger(deps: Deps): Promise<void> {
 async function settleDifferences(deps: Deps, references: string[]): Promise<unknown[]> {
   const failures: unknown[] = [];
   const differences = await findDifferences(deps.db, references);
+  for (const bookingId of await listLateTransfers(deps.db, differences))
+    await lookUpEarlierTransfers(deps, bookingId).catch((error) => failures.push(error));
   for (const intentId of new Set(differences.flatMap(({ intentId }) => intentId ?? [])))
     await settleIntent(deps, intentId).catch((error: unknown) => failures.push(error));
   return failures;
+}
+
+/** Deals with a transfer that was taken for lost, and that may be one of the differences. */
+async function listLateTransfers(db: Tx, differences: readonly Difference[]): Promise<string[]> {
+  const references = differences.map(({ reference }) => reference);
+  const { rows } = await sql<{ booking_id: string }>`
+    select distinct booking_id from balance_transactions join transfers on cents = -amount_cents
+    where reference = any(${references}::text[]) and type = 'transfer' and refusal = 'absent'`.execute(
+    db,
+  );
+  return rows.map(({ booking_id }) => booking_id);
 }
 
 async function newestJournal(db: Tx): Promise<number> {
@@ -76,7 +90,7 @@ async function storeTransaction({ db }: Deps, transaction: BalanceTransaction): 
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto("balance_transactions")
       .values({
-        ...{ id, type, reference, currency, created_at: createdAt },
+        ...{ id, type, reference },
         intent_id: transaction.intentId ?? null,
         amount_cents: transaction.amountCents,
         fee_cents: transaction.feeCents,

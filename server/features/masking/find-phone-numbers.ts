@@ -3,6 +3,10 @@ import type { Span } from "./fold-text.ts";
 /** Numbers with fewer digits are prices, sizes or models. */
 const fewestDigits = 7;
 
+/** "256 512 1024", which has the shape of a telephone number. */
+const storageSizes =
+  /(?<!\d[\s().-]{0,3})(?=\d{1,4}\s\d{1,4}\s\d)(?:32\s)?(?:64\s)?(?:128\s)?(?:256\s)?(?:512\s)?(?:10(?:00|24)\s)?(?:512|1000|1024|2000|2048)(?![\s().-]{0,3}\d)/g;
+
 /** Numbers of these shapes are telephone numbers, whatever stands beside them. */
 const surePhoneNumbers = [
   // (503) 555 - 0100
@@ -101,7 +105,7 @@ export function findPhoneNumbers(folded: string): Span[] {
   const spans: Span[] = [];
   const blank = (text: string, pattern: RegExp) =>
     text.replace(pattern, (number) => "¤".repeat(number.length));
-  let text = folded;
+  let text = blank(folded, storageSizes);
   for (const pattern of surePhoneNumbers) {
     for (const { 0: number, index } of text.matchAll(pattern))
       spans.push({ start: index, end: index + number.length });

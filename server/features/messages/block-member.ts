@@ -36,7 +36,7 @@ export async function blockMember(
       ? (
           await tx
             .insertInto("blocked_members")
-            .values({ ...pair, blocked_at: at })
+            .values(pair)
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirst()
         ).numInsertedOrUpdatedRows

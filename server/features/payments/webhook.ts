@@ -11,12 +11,12 @@ import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
  */
 export async function storeWebhookEvent(
   deps: Deps,
-  { id, type, intentId, accountId, transferGroup }: Omit<CardEvent, "otherApiVersion">,
+  { id, intentId, accountId, transferGroup }: Omit<CardEvent, "otherApiVersion">,
 ): Promise<void> {
   await transact(deps.db, "storeWebhookEvent", async (tx) => {
     const inserted = await tx
       .insertInto("webhook_events")
-      .values({ id, type, received_at: deps.clock.now() })
+      .values({ id, received_at: deps.clock.now() })
       .onConflict((conflict) => conflict.column("id").doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows === 0n) return;

@@ -114,7 +114,7 @@ export async function deleteReport(deps: Deps, admin: Member, id: string): Promi
     const at = deps.clock.now();
     const closed = await tx
       .updateTable("reports")
-      .set({ closed_at: at, closed_by: admin.id })
+      .set({ closed_at: at })
       .where("id", "=", id)
       .where("closed_at", "is", null)
       .executeTakeFirst();

@@ -14,18 +14,18 @@ export async function wantsReviewEmails(tx: Tx, memberId: string): Promise<boole
 
 /** Turns emails about reviews on or off; repeated, it changes nothing. */
 export async function setReviewEmails(
-  { db, clock }: Deps,
+  { db }: Deps,
   { id }: Member,
   emails: boolean,
 ): Promise<void> {
   if (emails) return await deleteReviewSettings(db, id);
-  await stopReviewEmails(db, id, clock.now());
+  await stopReviewEmails(db, id);
 }
 
-export async function stopReviewEmails(tx: Tx, memberId: string, at: Date): Promise<void> {
+export async function stopReviewEmails(tx: Tx, memberId: string): Promise<void> {
   await tx
     .insertInto("review_email_opt_outs")
-    .values({ member_id: memberId, opted_out_at: at })
+    .values({ member_id: memberId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

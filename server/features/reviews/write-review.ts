@@ -76,7 +76,7 @@ export async function replyToReview(
   await transact(db, "replyToReview", async (tx) => {
     const replied = await tx
       .updateTable("reviews")
-      .set({ reply: removeContacts(text), replied_at: at })
+      .set({ reply: removeContacts(text) })
       .where(isAbout(member, id))
       .where("reply", "is", null)
       .executeTakeFirst();

@@ -126,18 +126,26 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
   const at = deps.clock.now();
   await transact(deps.db, `recordMade ${id}`, async (tx) => {
     const transfer = await lockUnmade(tx, id);
-    if (!transfer || (await isFollowed(tx, transfer))) return;
+    if (!transfer) return;
+    const others = await statesOfOthers(tx, transfer);
+    // Another attempt has to end first.
+    if (others.includes("intended")) return;
+    const isSecond = others.length > 0;
     const { booking_id: bookingId, cents, currency, attempt } = transfer;
     await tx
       .updateTable("transfers")
       .set({ state: "made", provider_id: providerId, made_at: at })
-      .set({ next_look_at: null, refusal: null })
+      .set({ next_look_at: null, refusal: null, round: isSecond ? -attempt : transfer.round })
       .where("id", "=", id)
       .execute();
     await changeDeal(tx, { bookingId, currency, at }, (journals) =>
       journals.transfer({ id: providerId, cents }),
     );
     const detail = { attempt, cents, transferId: providerId };
+    if (isSecond) {
+      const by = { at, actor: null, verb: "transfer twice", object: "booking" } as const;
+      return await recordAudit(tx, { ...by, objectId: bookingId, detail });
+    }
     await applySettlement(tx, { bookingId, transition: "payOut", at, actor: null, detail });
     const payment = { transactionId: providerId, sellerCents: cents };
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySent, payment });
@@ -181,17 +189,17 @@ async function recordRefused(
 
 type Attempt = { id: string; booking_id: string; round: number };
 
-/** Whether another attempt of its round is under way: it has to end first. */
-async function isFollowed(tx: Tx, { id, booking_id, round }: Attempt) {
-  const other = await tx
+/** The other attempts of its round that are under way, or moved the money. */
+async function statesOfOthers(tx: Tx, { id, booking_id, round }: Attempt) {
+  const others = await tx
     .selectFrom("transfers")
-    .select("id")
+    .select("state")
     .where("booking_id", "=", booking_id)
     .where("round", "=", round)
     .where("id", "<>", id)
-    .where("state", "in", ["intended", "made"])
-    .executeTakeFirst();
-  return other !== undefined;
+    .where("state", "<>", "refused")
+    .execute();
+  return others.map(({ state }) => state);
 }
 
 /** Locks the booking first (decision 0018). */

@@ -50,12 +50,12 @@ function mayFollow(before: PayoutState, after: PayoutState): boolean {
 }
 
 async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<void> {
-  const { id, state, amountCents: cents, currency, createdAt, arrivesAt } = payout;
+  const { id, state, amountCents: cents, createdAt, arrivesAt } = payout;
   const failure = state === "failed" ? (payout.failure?.code ?? "unknown") : null;
   const now = { state, arrives_at: arrivesAt, failure };
   await tx
     .insertInto("payouts")
-    .values({ id, member_id: memberId, cents, currency, created_at: createdAt, ...now })
+    .values({ id, member_id: memberId, cents, created_at: createdAt, ...now })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
     .execute();
 }

@@ -25,6 +25,7 @@ const names: Record<string, string> = {
   cancel: "ended the hold",
   startRelease: "The seller's payout began",
   payOut: "The seller was paid",
+  "transfer twice": "The card provider paid the seller a second time",
   "intend transfer": "The transfer to the seller was prepared",
   "refuse transfer": "The transfer to the seller was refused",
   startRefund: "A refund began",

@@ -4,6 +4,7 @@ import { ledgerPath } from "#web/ui/admin-paths.ts";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatBalance } from "./account-names.ts";
+import { CorrectDifference } from "./CorrectDifference.tsx";
 
 const columns: Column<LedgerDifference>[] = [
   { header: "Found", cell: ({ foundAt }) => <DateTime at={foundAt} /> },
@@ -22,6 +23,7 @@ const columns: Column<LedgerDifference>[] = [
   },
   { header: "In the ledger", as: "amount", cell: ({ inLedger }) => formatBalance(inLedger) },
   { header: "What to do", cell: toDoAbout },
+  { header: "Action", cell: (difference) => <CorrectDifference difference={difference} /> },
 ];
 
 /** Transactions, after fees, of which the card provider and the ledger say something else. */
@@ -40,6 +42,6 @@ function toDoAbout({ atProvider, inLedger }: LedgerDifference): string {
   if (atProvider === 0)
     return "The card provider has not moved this money. Press it to see what we recorded, and pay nothing for this deal until it is explained.";
   if (inLedger === 0 || Math.sign(inLedger) !== Math.sign(atProvider))
-    return "The ledger knows nothing of this. Look it up in the card provider's dashboard: if it is a payment for no sale of this shop, refund it there.";
-  return "The amounts differ. Press it, and compare what we recorded with the card provider's dashboard.";
+    return "The ledger knows nothing of this. Look it up in the card provider's dashboard, and refund a payment or reverse a transfer that belongs to no sale of this shop. Then correct the ledger.";
+  return "The amounts differ. Press it, and compare what we recorded with the card provider's dashboard. Then correct the ledger.";
 }

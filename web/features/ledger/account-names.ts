@@ -7,6 +7,10 @@ export const accountNames: Record<LedgerAccount, { name: string; about: string }
     name: "At the card provider",
     about: "Money in our account at the card provider.",
   },
+  stripe_reserve: {
+    name: "In reserve",
+    about: "Ours, but kept back by the card provider.",
+  },
   shop_bank: {
     name: "Our bank account",
     about: "Money paid out to it, less what we sent from it.",

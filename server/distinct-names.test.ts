@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { mergeDistinct } from "#contract/merge-distinct.ts";
+import { table } from "#contract/table.ts";
+import { allJobs } from "./all-jobs.ts";
+
+test("two files that name the same call or job are rejected at start", () => {
+  const { listCategories } = table;
+  expect(() => mergeDistinct(table, { listCategories })).toThrow("listCategories is defined twice");
+  const { cleanUp } = allJobs;
+  expect(() => mergeDistinct({ cleanUp }, allJobs)).toThrow("cleanUp is defined twice");
+});
