@@ -1,10 +1,10 @@
 import { toDollars } from "../contract/price.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { endHold } from "../server/features/booking-lifecycle/end-hold.ts";
 import { bookProduct } from "../server/features/bookings/book-product.ts";
 import { cancelBooking } from "../server/features/bookings/bookings.ts";
 import { confirmHandover } from "../server/features/bookings/handover.ts";
+import { endHold } from "../server/features/money/end-hold.ts";
 import { refundBooking } from "../server/features/money/refund-booking.ts";
 import { refundPayment } from "../server/features/money/refund-payment.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";

@@ -1,5 +1,5 @@
 import { recordAudit } from "#server/db/record-audit.ts";
-import { settlePayment } from "#server/features/booking-lifecycle/settle-payment.ts";
+import { settlePayment } from "#server/features/money/settle-payment.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { member, type Person } from "#server/testing/people.ts";

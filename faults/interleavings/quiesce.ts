@@ -1,5 +1,5 @@
 import type { Deps } from "#server/deps.ts";
-import { endHold } from "#server/features/booking-lifecycle/end-hold.ts";
+import { endHold } from "#server/features/money/end-hold.ts";
 import { listDueRefunds, refundPayment } from "#server/features/money/refund-payment.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { lookUpTransfer } from "#server/features/settlements/make-transfer.ts";

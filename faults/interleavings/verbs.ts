@@ -8,7 +8,7 @@ import {
   settleRefund,
 } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
-import { expireHold } from "#server/features/booking-lifecycle/end-hold.ts";
+import { expireHold } from "#server/features/money/end-hold.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";

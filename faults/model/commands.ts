@@ -5,7 +5,7 @@ import { deleteUser } from "#contract/members.ts";
 import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { expireHold } from "#server/features/booking-lifecycle/end-hold.ts";
+import { expireHold } from "#server/features/money/end-hold.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { foldOverviewDeltas } from "#server/features/overview/fold-deltas.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";

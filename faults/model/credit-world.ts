@@ -7,9 +7,9 @@ import {
   readOwnInvitations,
 } from "#contract/invitations.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { expireHold } from "#server/features/booking-lifecycle/end-hold.ts";
 import { expireCredits } from "#server/features/credits/expire-credits.ts";
 import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
+import { expireHold } from "#server/features/money/end-hold.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
 import { settleDeals } from "#server/features/settlements/settle-deals.ts";

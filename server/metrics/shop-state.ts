@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
-import { isDisputed } from "../features/money/lost-disputes.ts";
 
 /** The jobs of one task. Ages in seconds. */
 export type WaitingJobs = {
@@ -43,7 +42,8 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
       (select count(*) from payments
         where owed_since is not null and given_up_at is null and retry_at is not null
           -- Nothing is tried while a bank decides about a dispute.
-          and not ${isDisputed})::integer as "retriedRefunds",
+          and not exists (select from disputes where payment_id = payments.id and disputes.state = 'open')
+        )::integer as "retriedRefunds",
       (select count(*) from ledger_differences)::integer as "ledgerDifferences",
       (select extract(epoch from ${now}::timestamptz - at)::float8 from ledger_reconciliation)
         as "comparedSecondsAgo",

@@ -1,7 +1,7 @@
 import { listAuditLog } from "#contract/audit.ts";
 import { listPayments } from "#contract/payments.ts";
 import type { Dispute } from "../adapters/cards/port.ts";
-import { settlePayment } from "../features/booking-lifecycle/settle-payment.ts";
+import { settlePayment } from "../features/money/settle-payment.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";

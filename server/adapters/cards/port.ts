@@ -1,5 +1,5 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
-import type { SellerPayouts } from "./seller-payouts-port.ts";
+import type { MoneyRefusal, SellerPayouts } from "./seller-payouts-port.ts";
 
 /** A payment intent at the provider. Refunds, disputes and the card's fingerprint are read by `findIntent` only. */
 export type Intent = {
@@ -51,6 +51,14 @@ export type IntentOrder = {
   email: string;
 };
 
+/** A refund always names its amount: all of a payment, or a part of it. */
+export type RefundOrder = {
+  intentId: string;
+  amountCents: number;
+  metadata: Record<string, string>;
+  idempotencyKey: string;
+};
+
 /** An event of the provider. Events that the shop handles name what they are about: read it again. */
 export type CardEvent = {
   id: string;
@@ -90,6 +98,8 @@ export type Cards = SellerPayouts & {
   findIntent(intentId: string): Promise<Intent>;
   /** Cancels an open intent; returns its state afterwards, which is `succeeded` if it was paid before. */
   cancelIntent(intentId: string): Promise<Intent>;
+  /** Refunds a payment. `findIntent` lists the refunds with their metadata. */
+  refund(order: RefundOrder): Promise<Refund | MoneyRefusal>;
   /** Verifies and parses a webhook request body. Refuses `BAD_SIGNATURE`. */
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
   /** The events that the shop handles, at this time or later by the provider's clock; all it keeps, without one. */

@@ -1,5 +1,3 @@
-import type { Refund } from "./port.ts";
-
 /** The transfer group of a booking: its payment, and the transfers from it. */
 export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
@@ -69,14 +67,6 @@ export type SellerBalance = { availableCents: number; pendingCents: number };
 
 export type ReversalOrder = {
   transferId: string;
-  amountCents: number;
-  metadata: Record<string, string>;
-  idempotencyKey: string;
-};
-
-/** A refund always names its amount: all of a payment, or a part of it. */
-export type RefundOrder = {
-  intentId: string;
   amountCents: number;
   metadata: Record<string, string>;
   idempotencyKey: string;
@@ -155,8 +145,6 @@ export type SellerPayouts = {
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
   /** A seller's balance in cents: what can be paid out now, and what can't yet. Reversals take from either. */
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
-  /** Refunds a payment. `findIntent` lists the refunds with their metadata. */
-  refund(order: RefundOrder): Promise<Refund | MoneyRefusal>;
   /** Gives the provider a picture of at most 5 MB, for `submitEvidence`. */
   uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
   /** Sends evidence to the bank. That can be done once; later evidence is refused. */

@@ -1,4 +1,5 @@
 import type { Stripe } from "stripe";
+import type { Cards } from "./port.ts";
 import type {
   MoneyRefusal,
   Payout,
@@ -11,6 +12,8 @@ import { toRefund } from "./stripe-objects.ts";
 
 const uploadMs = 20_000;
 
+type Refunds = Pick<Cards, "refund">;
+
 /** Countries by ISO 3166-1 alpha-2. */
 export type SellerSettings = { sellerCountry: string };
 
@@ -20,7 +23,7 @@ const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
 ];
 
 /** Stripe Connect, with separate charges and transfers (decision 0071). */
-export function stripePayouts(call: CallStripe, settings: SellerSettings): SellerPayouts {
+export function stripePayouts(call: CallStripe, settings: SellerSettings): SellerPayouts & Refunds {
   return { ...sellerAccounts(call, settings), ...transfers(call), ...refundsAndPayouts(call) };
 }
 
@@ -119,7 +122,7 @@ function transfers(
 
 function refundsAndPayouts(
   call: CallStripe,
-): Pick<SellerPayouts, "refund" | "uploadEvidence" | "submitEvidence" | "listPayouts"> {
+): Pick<SellerPayouts, "uploadEvidence" | "submitEvidence" | "listPayouts"> & Refunds {
   return {
     async refund({ intentId, amountCents: amount, metadata, idempotencyKey }) {
       const wanted = { payment_intent: intentId, amount, metadata };

@@ -8,10 +8,10 @@ import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold } from "../booking-lifecycle/end-hold.ts";
 import { emailsAbout } from "../booking-lifecycle/notify-parties.ts";
 import { insertSnapshot } from "../deal-records/insert-snapshot.ts";
 import { insertNetwork } from "../invitation-lifecycle/member-traces.ts";
+import { endHold } from "../money/end-hold.ts";
 import { endOffers, markAccepted } from "../offer-lifecycle/end-offers.ts";
 import {
   type BookingRequest,

@@ -6,7 +6,7 @@ import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { goodLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member } from "../../testing/people.ts";
-import { expireHold } from "../booking-lifecycle/end-hold.ts";
+import { expireHold } from "../money/end-hold.ts";
 
 const test = shopTest().extend("seller", { scope: "file" }, ({ shop }) =>
   member(shop, { accountType: "seller", verify: true }),

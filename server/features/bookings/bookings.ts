@@ -1,7 +1,7 @@
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold } from "../booking-lifecycle/end-hold.ts";
+import { endHold } from "../money/end-hold.ts";
 
 /** Cancels an unpaid hold for its buyer or seller. Refuses `BOOKING_NOT_PAYABLE`, `NOT_FOUND`. */
 export async function cancelBooking(deps: Deps, member: Member, bookingId: string): Promise<void> {

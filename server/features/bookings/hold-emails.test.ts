@@ -6,7 +6,7 @@ import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import { expireHold } from "../booking-lifecycle/end-hold.ts";
+import { expireHold } from "../money/end-hold.ts";
 import { refundPayment } from "../money/refund-payment.ts";
 import { reconcile } from "../payments/reconcile.ts";
 

@@ -6,8 +6,8 @@ import { listing, openDeal, orderFor, payForDeal } from "../../testing/marketpla
 import { member, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
 import { openShop } from "../../testing/shop.ts";
-import { expireHold } from "../booking-lifecycle/end-hold.ts";
 import { findMemberByEmail } from "../members/members.ts";
+import { expireHold } from "../money/end-hold.ts";
 import { bookProduct as holdProduct } from "./book-product.ts";
 
 const test = shopTest({

@@ -1,5 +1,5 @@
 import { defineJobs } from "../../jobs/define-jobs.ts";
-import { expireHold } from "../booking-lifecycle/end-hold.ts";
+import { expireHold } from "../money/end-hold.ts";
 
 export const bookingJobs = defineJobs({
   expireHold: {

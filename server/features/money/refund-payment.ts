@@ -2,7 +2,6 @@ import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { postRefund } from "../ledger/post-payment.ts";
 import { followRefund, giveUpRefund, partlyDisputed, readPayment } from "./follow-refund.ts";
@@ -18,6 +17,7 @@ import {
   mayRepeat,
   recordCall,
 } from "./money-moves.ts";
+import { settlePayment } from "./settle-payment.ts";
 
 /**
  * Job `refundPayment`: sends a buyer what they are owed of a payment to their card, once. The payment is read from the

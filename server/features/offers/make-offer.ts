@@ -12,8 +12,8 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { lockPair } from "../blocks/lock-pair.ts";
-import { expireOverdueHold } from "../booking-lifecycle/end-hold.ts";
 import { requireReachable } from "../messages/send-message.ts";
+import { expireOverdueHold } from "../money/end-hold.ts";
 import { closedAt } from "../offer-lifecycle/end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 

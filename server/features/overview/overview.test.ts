@@ -9,7 +9,7 @@ import { reportProduct } from "#contract/reports.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
+import { settlePayment } from "../money/settle-payment.ts";
 import { readAdminOverview as overviewOfShop } from "./overview.ts";
 
 let shop: Shop;

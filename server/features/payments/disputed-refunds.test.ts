@@ -5,7 +5,7 @@ import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { errorOf } from "../../testing/people.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
+import { settlePayment } from "../money/settle-payment.ts";
 
 const test = dealTest({ worker: true });
 

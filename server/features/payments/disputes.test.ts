@@ -9,7 +9,7 @@ import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
+import { settlePayment } from "../money/settle-payment.ts";
 import { reconcile } from "./reconcile.ts";
 
 const test = dealTest({ worker: true });

@@ -8,7 +8,7 @@ import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf } from "../../testing/people.ts";
-import { expireHold } from "../booking-lifecycle/end-hold.ts";
+import { expireHold } from "../money/end-hold.ts";
 import { settleDeals } from "../settlements/settle-deals.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";

@@ -10,8 +10,8 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
 import { isActiveHold } from "../booking-lifecycle/overdue.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { dueCents, fixAmountDue } from "../credits/amount-due.ts";
+import { settlePayment } from "../money/settle-payment.ts";
 
 type PayableBooking = {
   id: string;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { endHold } from "../booking-lifecycle/end-hold.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
+import { endHold } from "../money/end-hold.ts";
+import { settlePayment } from "../money/settle-payment.ts";
 import { handleMissedEvents } from "./missed-events.ts";
 
 /** One run handles at most this many of each kind; the job runs every minute. */

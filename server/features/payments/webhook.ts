@@ -3,7 +3,7 @@ import { bookingOfGroup } from "../../adapters/cards/seller-payouts-port.ts";
 import { transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
+import { settlePayment } from "../money/settle-payment.ts";
 
 /**
  * Stores the id of a webhook event once and queues the job that handles it. Not its content: the job reads

@@ -4,18 +4,18 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { bookingEmails } from "../booking-lifecycle/emails.ts";
+import { lockActiveParties } from "../booking-lifecycle/lock-active-parties.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { applyTransition } from "../booking-lifecycle/transition.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { otherIntent, postPayment } from "../ledger/post-payment.ts";
-import { followRefund } from "../money/follow-refund.ts";
-import { recordRefunds } from "../money/record-refunds.ts";
-import { refundWhole, startRefund } from "../money/refund-booking.ts";
 import { recordDisputes } from "./disputes.ts";
-import { bookingEmails } from "./emails.ts";
 import { closeIfEmpty } from "./empty-settlements.ts";
-import { lockActiveParties } from "./lock-active-parties.ts";
-import { notifyParties } from "./notify-parties.ts";
-import { applyTransition } from "./transition.ts";
+import { followRefund } from "./follow-refund.ts";
+import { recordRefunds } from "./record-refunds.ts";
+import { refundWhole, startRefund } from "./refund-booking.ts";
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };

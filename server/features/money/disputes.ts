@@ -5,10 +5,10 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { retryRefunds } from "../money/refund-booking.ts";
-import type { BookingEmail } from "./booking-email.ts";
-import { bookingEmails } from "./emails.ts";
-import { notifyParties } from "./notify-parties.ts";
+import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
+import { bookingEmails } from "../booking-lifecycle/emails.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { retryRefunds } from "./refund-booking.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 

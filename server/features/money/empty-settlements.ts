@@ -1,9 +1,9 @@
 import type { Tx } from "../../db/database.ts";
+import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
-import { applySettlement } from "./settlement-transition.ts";
 
 /**
  * Ends a settlement that waits to be paid out although all of the money went back to the buyer, whether its seller has

@@ -1,10 +1,10 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { bookingEmails } from "./emails.ts";
-import { notifyParties } from "./notify-parties.ts";
-import { isOverdue } from "./overdue.ts";
+import { bookingEmails } from "../booking-lifecycle/emails.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { isOverdue } from "../booking-lifecycle/overdue.ts";
+import { applyTransition } from "../booking-lifecycle/transition.ts";
 import { settlePayment } from "./settle-payment.ts";
-import { applyTransition } from "./transition.ts";
 
 type Ending = {
   bookingId: string;
