@@ -160,22 +160,10 @@ export const settlementTransitions = {
 export type SettlementTransition = keyof typeof settlementTransitions;
 
 /**
- * The states of a transfer to a seller's account at the provider. It is `intended` before the provider is asked;
- * `refused` ones are followed by another attempt. `reversed`: all of it was taken back. `find`: one that was taken for
- * lost has arrived after all.
+ * What a movement of a deal's money is (docs/money.md). `sent`: to the buyer by an admin, in another way than to the card.
+ * `transfer`: to the seller's account. `reversal`: what the seller owes, taken back from a transfer.
  */
-export const transferStates = ["intended", "made", "refused", "reversed"] as const;
-export type TransferState = (typeof transferStates)[number];
-
-export const transferTransitions = {
-  make: { from: "intended", to: "made" },
-  refuse: { from: "intended", to: "refused" },
-  find: { from: "refused", to: "made" },
-  reverse: { from: "made", to: "reversed" },
-} as const satisfies Record<string, { from: TransferState; to: TransferState }>;
-
-/** What a movement of a deal's money is (docs/money.md). `sent`: by an admin, in another way than to the card. */
-export const moveKinds = ["refund", "sent"] as const;
+export const moveKinds = ["refund", "sent", "transfer", "reversal"] as const;
 export type MoveKind = (typeof moveKinds)[number];
 
 /**
@@ -192,18 +180,6 @@ export const moveTransitions = {
   refuse: { from: ["intended"], to: "refused" },
   fail: { from: ["intended", "refused", "pending", "made"], to: "failed" },
 } as const satisfies Record<string, { from: readonly MoveState[]; to: MoveState }>;
-
-/** The states of a reversal of a transfer, which is written before the provider is asked, like a transfer (decision 0088). */
-export const transferReversalStates = [
-  "intended",
-  "made",
-  "refused",
-] as const satisfies readonly TransferState[];
-export const transferReversalTransitions = {
-  make: transferTransitions.make,
-  refuse: transferTransitions.refuse,
-  find: transferTransitions.find,
-} as const;
 
 /** The states of a payout from a seller's account at the provider to their bank, as the provider reports them. */
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;

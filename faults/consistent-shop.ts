@@ -64,7 +64,7 @@ export async function openConsistentShop() {
 
 const guardedTables = [
   ...["products", "bookings", "payments", "disputes", "audit_log"],
-  ...["ledger_journals", "ledger_entries", "settlements", "transfers"],
+  ...["ledger_journals", "ledger_entries", "settlements", "money_moves"],
   ...["credit_accounts", "invitations"],
   ...["offers", "meetings", "reviews", "review_windows"],
 ];

@@ -141,7 +141,7 @@ select format('Refund %s of %s cents is recorded as %s, and the provider has not
 from money_moves m left join given_back g on g.id = provider_id
 where kind = 'refund' and (state in ('pending', 'made')) <> (g.id is not null)
 union all
-select format('Refund %s of booking %s is still on its way.', id, booking_id)
+select format('The %s %s of booking %s is still on its way.', kind, id, booking_id)
 from money_moves where state = 'intended'
 union all
 select format('Booking %s is %s, with %s payments kept for it.', id, b.state, coalesce(payments, 0))
@@ -207,7 +207,7 @@ from sent_to_seller group by booking having count(*) > coalesce((select round fr
 union all
 select format('Transfer %s of booking %s: %s cents, of which %s were reversed, and recorded are %s and %s.',
   coalesce(t.id, provider_id), coalesce(t.booking, booking_id::text), t.amount, t.amount_reversed, cents, reversed_cents)
-from sent_to_seller t full join (select * from transfers where provider_id is not null) made on provider_id = t.id
+from sent_to_seller t full join (select * from money_moves where kind = 'transfer' and provider_id is not null) made on provider_id = t.id
 where (t.amount, t.amount_reversed) is distinct from (cents, reversed_cents)
 union all
 select format('Booking %s is %s, and %s cents were sent to its seller, %s of them by set-offs.',
@@ -226,10 +226,7 @@ join payout_accounts a on a.member_id = s.seller_id join members m on m.id = s.s
 where s.state = 'releasing' and retry_at <= $4
   and payout_held_at is null and transfers_active and suspended_at is null
   and not exists (select from invitations i where discount_booking_id = b.id and i.state = 'review')
-  and not exists (select from transfers t where t.booking_id = b.id and t.round = s.round and t.state <> 'refused')
-union all
-select format('Transfer %s of booking %s is still on its way.', id, booking_id)
-from transfers where state = 'intended' and next_look_at <= $4
+  and not exists (select from money_moves t where t.booking_id = b.id and t.round = s.round and t.state <> 'refused')
 union all
 select format('Booking %s was paid out and refunded in full.', booking_id)
 from deal_ledger where transferred > 0 and owed = 0 and lost = 0 and refunded >= captured + contributed
@@ -242,9 +239,6 @@ select format('Booking %s is %s, and its seller is owed %s cents.', booking_id, 
 from settlements join ledger_journals using (booking_id) join ledger_entries on journal_id = id
 where state in ('released', 'refunded') and account = 'seller_payable'
 group by booking_id having sum(cents) <> 0
-union all
-select format('Reversal %s of booking %s is recorded as %s.', id, booking_id, state)
-from transfer_reversals where state = 'intended'
 
 -- Offers, meetings and reviews: an accepted offer is a booking, nothing stands after its deal, both reviews are shown together.
 union all

@@ -2,7 +2,7 @@ import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/money/end-hold.ts";
 import { listDueRefunds, refundPayment } from "#server/features/money/refund-payment.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
-import { lookUpTransfer } from "#server/features/settlements/make-transfer.ts";
+import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
 import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
 import type { Scenario } from "./scenario.ts";
@@ -30,16 +30,20 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
 async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> {
   const { db } = deps;
   const transfers = await bookingsOf(deps, scenario)
-    .innerJoin("transfers", "transfers.booking_id", "bookings.id")
-    .select(["transfers.id", "transfers.state", "bookings.id as bookingId"])
-    .where("transfers.state", "in", ["intended", "made"])
+    .innerJoin("money_moves", "money_moves.booking_id", "bookings.id")
+    .select(["money_moves.state", "bookings.id as bookingId"])
+    .where("money_moves.kind", "=", "transfer")
+    .where("money_moves.state", "in", ["intended", "made"])
     .execute();
-  for (const { id, state, bookingId } of transfers) {
-    if (state === "intended") await lookUpTransfer(deps, id);
+  for (const { state, bookingId } of transfers) {
+    if (state === "intended") await payOutDeal(deps, bookingId);
     await recordReversals(deps, bookingId);
   }
   for (const id of await listDueRefunds(deps, 200)) await refundPayment(deps, id);
-  const reversals = db.selectFrom("transfer_reversals").select("booking_id");
+  const reversals = db
+    .selectFrom("money_moves")
+    .select("booking_id")
+    .where("kind", "=", "reversal");
   for (const { booking_id } of await reversals.where("state", "=", "intended").execute())
     await recoverDebt(deps, booking_id);
 }

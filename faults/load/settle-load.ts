@@ -85,10 +85,10 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
 
 /** Runs `settleDeals` now instead of each minute, and has it look at lost answers at once. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
-  const lost = "next_look_at = now() where state = 'intended' and next_look_at > now()";
-  await pool.query(`update transfers set ${lost};
+  await pool.query(`
+    update money_moves set last_called_at = last_called_at - interval '1 minute' where state = 'intended';
     update settlements set reversal_at = null where booking_id in (
-      select booking_id from transfer_reversals where state = 'intended');
+      select booking_id from money_moves where kind = 'reversal' and state = 'intended');
     insert into job_outbox (task, payload) select task, '{}' from unnest(array['settleDeals', 'rewardInvitations']) as task
     where not exists (select from job_outbox where job_outbox.task = 'settleDeals')`);
 }
@@ -108,14 +108,15 @@ export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<
   return false;
 }
 
-const openReversals = "select from transfer_reversals where state = 'intended' limit 1";
+const openReversals =
+  "select from money_moves where kind = 'reversal' and state = 'intended' limit 1";
 
 /** Refunds a part of a sale whose seller was paid, if there is one. */
 async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   const { rows } = await pool.query<{ intent_id: string }>(`
     select intent_id from bookings join settlements on booking_id = id
     where settlements.state = 'released' and payout_held_at is null
-      and not exists (select from transfer_reversals r where r.booking_id = id)
+      and not exists (select from money_moves r where r.booking_id = bookings.id and r.kind = 'reversal')
     order by since desc limit 1`);
   if (rows[0]) await desk.refund(rows[0].intent_id, 10_000);
   return rows[0] !== undefined;
@@ -123,7 +124,7 @@ async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
 
 /** How many reversals were made. */
 export async function countReversals(pool: pg.Pool): Promise<number> {
-  const made = "select from transfer_reversals where state = 'made'";
+  const made = "select from money_moves where kind = 'reversal' and state = 'made'";
   return (await pool.query(made)).rowCount ?? 0;
 }
 
@@ -131,9 +132,9 @@ export async function countReversals(pool: pg.Pool): Promise<number> {
 export async function countSettlements(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ counts: string }>(`
     select format('%s transfers, %s refunds and %s reversals made; %s handovers by code',
-      (select count(*) from transfers where state = 'made'),
+      (select count(*) from money_moves where kind = 'transfer' and state = 'made'),
       (select count(*) from money_moves where kind = 'refund' and state = 'made'),
-      (select count(*) from transfer_reversals where state = 'made'),
+      (select count(*) from money_moves where kind = 'reversal' and state = 'made'),
       (select count(*) from audit_log where verb = 'complete' and actor_id in (
         select id from members where account_type = 'seller')))
       || format('; credit spent %s times and returned %s times, %s rewards',

@@ -11,8 +11,6 @@ import {
   paymentTransitions,
   payoutTransitions,
   settlementTransitions,
-  transferReversalTransitions,
-  transferTransitions,
 } from "#contract/life-cycle.ts";
 
 /** `docs/life-cycle.md`: the state diagrams of `contract/life-cycle.ts`. */
@@ -45,18 +43,10 @@ ${diagram([...firstStates, ...payments])}
 
 Where the money of a paid booking is on its way (decision 0072). Each booking that was paid has one. \`handOver\` and the first \`startRefund\` happen with the booking's own change; \`completeRefund\` and \`reopenRefund\` with the payment's.
 ${diagram([arrow("[*]", newSettlementState, "pay"), ...arrowsOf(settlementTransitions)])}
-## Transfer
-
-From the shop's account at the card provider to a seller's.
-${diagram([arrow("[*]", transferTransitions.make.from, "intend"), ...arrowsOf(transferTransitions)])}
 ## Movement of money
 
-A refund, which always names its amount, or money that an admin has sent the buyer in another way (docs/money.md).
+A refund, which always names its amount; money that an admin has sent the buyer in another way; a transfer to the seller's account; or its reversal, of what they owe.
 ${diagram([arrow("[*]", "intended", "intend"), arrow("[*]", "made", "send"), ...arrowsOf(moveTransitions)])}
-## Reversal of a transfer
-
-What a seller owes for a deal, taken back from their account at the card provider (decision 0088).
-${diagram([arrow("[*]", transferReversalTransitions.make.from, "intend"), ...arrowsOf(transferReversalTransitions)])}
 ## Payout
 
 From a seller's account at the card provider to their bank, as the provider reports it.

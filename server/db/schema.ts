@@ -41,7 +41,7 @@ export type LedgerAccount = "buyer_payable" | "credits" | "deal_held" | "dispute
 
 export type MeetingState = "agreed" | "cancelled" | "proposed" | "replaced";
 
-export type MoveKind = "refund" | "sent";
+export type MoveKind = "refund" | "reversal" | "sent" | "transfer";
 
 export type MoveState = "failed" | "intended" | "made" | "pending" | "refused";
 
@@ -58,8 +58,6 @@ export type SalesStatus = "available" | "booked" | "sold";
 export type SettlementState = "complaint" | "complaint_window" | "held" | "partly_refunded" | "refunded" | "refunding" | "released" | "releasing";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
-
-export type TransferState = "intended" | "made" | "refused" | "reversed";
 
 export interface AuditLog {
   actor_id: string | null;
@@ -551,9 +549,11 @@ export interface Migrations {
 }
 
 export interface MoneyMoves {
+  account_id: string | null;
   attempt: number;
   booking_id: string;
   cents: number;
+  from_balance: Generated<boolean>;
   id: string;
   intended_at: Timestamp;
   kind: MoveKind;
@@ -562,7 +562,10 @@ export interface MoneyMoves {
   payment_id: string | null;
   provider_id: string | null;
   refusal: string | null;
+  reversed_cents: Generated<number>;
+  round: number | null;
   state: Generated<MoveState>;
+  transfer_id: string | null;
 }
 
 export interface NewlyListed {
@@ -877,40 +880,6 @@ export interface StateTransitions {
   to_state: string;
 }
 
-export interface TransferReversals {
-  attempt: number;
-  booking_id: string;
-  cents: number;
-  id: string;
-  idempotency_key: string;
-  intended_at: Timestamp;
-  last_called_at: Timestamp;
-  provider_id: string | null;
-  refusal: string | null;
-  state: Generated<TransferState>;
-  transfer_id: string;
-}
-
-export interface Transfers {
-  account_id: string;
-  attempt: number;
-  booking_id: string;
-  cents: number;
-  currency: string;
-  from_balance: Generated<boolean>;
-  id: string;
-  idempotency_key: string;
-  intended_at: Timestamp;
-  last_called_at: Timestamp | null;
-  made_at: Timestamp | null;
-  next_look_at: Timestamp | null;
-  provider_id: string | null;
-  refusal: string | null;
-  reversed_cents: Generated<number>;
-  round: Generated<number>;
-  state: Generated<TransferState>;
-}
-
 export interface WebhookEvents {
   id: string;
   received_at: Timestamp;
@@ -1010,8 +979,6 @@ export interface DB {
   serial_numbers: SerialNumbers;
   settlements: Settlements;
   state_transitions: StateTransitions;
-  transfer_reversals: TransferReversals;
-  transfers: Transfers;
   webhook_events: WebhookEvents;
   write_positions: WritePositions;
 }

@@ -21,10 +21,6 @@ import {
   salesStatuses,
   settlementStates,
   settlementTransitions,
-  transferReversalStates,
-  transferReversalTransitions,
-  transferStates,
-  transferTransitions,
 } from "#contract/life-cycle.ts";
 import { violatesConstraint } from "../errors.ts";
 import { shopTest } from "../testing/fixtures.ts";
@@ -47,12 +43,8 @@ const allowed = new Set([
   ...Object.values(settlementTransitions).flatMap(({ from, to }) =>
     from.map((state) => `settlements ${state} ${to}`),
   ),
-  ...Object.values(transferTransitions).map(({ from, to }) => `transfers ${from} ${to}`),
   ...Object.values(moveTransitions).flatMap(({ from, to }) =>
     from.map((state) => `money_moves ${state} ${to}`),
-  ),
-  ...Object.values(transferReversalTransitions).map(
-    ({ from, to }) => `transfer_reversals ${from} ${to}`,
   ),
   ...Object.values(payoutTransitions).flatMap(({ from, to }) =>
     from.map((state) => `payouts ${state} ${to}`),
@@ -81,10 +73,8 @@ test("the database rejects every other change of state", async ({ shop }) => {
       ["offers", "state", offerStates],
       ["meetings", "state", meetingStates],
       ["settlements", "state", settlementStates],
-      ["transfers", "state", transferStates],
       ["payouts", "state", payoutStates],
       ["money_moves", "state", moveStates],
-      ["transfer_reversals", "state", transferReversalStates],
       ["invitations", "state", invitationStates],
     ] as const) {
       for (const from of states) {
@@ -136,11 +126,6 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     own,
   );
   await shop.pool.query(
-    `insert into transfers (id, booking_id, attempt, idempotency_key, account_id, cents, currency, intended_at)
-    values (gen_random_uuid(), $1, 1, 'transfer', 'acct_1', 64000, 'usd', now())`,
-    [insertedId],
-  );
-  await shop.pool.query(
     `insert into invitations (id, inviter_id, shown_as, invited_at, expires_at)
     values (gen_random_uuid(), $1, '', now(), now())`,
     [seller.id],
@@ -148,11 +133,6 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
   await shop.pool.query(
     `insert into money_moves (id, booking_id, kind, attempt, cents, intended_at, last_called_at)
     values (gen_random_uuid(), $1, 'sent', 1, 10000, now(), now())`,
-    [insertedId],
-  );
-  await shop.pool.query(
-    `insert into transfer_reversals (id, booking_id, transfer_id, attempt, idempotency_key, cents, intended_at, last_called_at)
-    select gen_random_uuid(), booking_id, id, 1, 'reversal', 10000, now(), now() from transfers where booking_id = $1`,
     [insertedId],
   );
   await shop.pool.query(

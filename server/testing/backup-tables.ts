@@ -12,13 +12,13 @@ const backedUp = {
     idempotency_steps images invitation_codes invitation_opt_out_key invitation_opt_outs
     invitations invited_addresses job_outbox job_runners laptop_facts ledger_differences
     ledger_entries ledger_journals ledger_reconciliation listing_flags listing_snapshots
-    meetings member_traces members message_inboxes messages newly_listed offer_floors offers
+    meetings member_traces members message_inboxes messages money_moves newly_listed offer_floors offers
     overview_counts overview_deltas payments payout_accounts payouts
     price_changes private_photos product_views products queued_emails rate_limits reply_times
     reports review_email_opt_outs review_reports review_windows reviews saved_product_changes
     saved_product_settings saved_products saved_search_matches saved_searches
     search_count_deltas search_counts search_documents search_vocabulary serial_numbers
-    settlements state_transitions transfer_reversals transfers webhook_events`,
+    settlements state_transitions webhook_events`,
 };
 
 /** Migrations, what is about one server or this database only, sessions and mailed links. */

@@ -56,9 +56,10 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
 /** The attempts to send the money of a deal, oldest first. */
 export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
   return await deps.db
-    .selectFrom("transfers")
+    .selectFrom("money_moves")
     .selectAll()
     .where("booking_id", "=", booking)
+    .where("kind", "=", "transfer")
     .orderBy("attempt")
     .execute();
 }

@@ -56,7 +56,7 @@ create trigger payments_follow_refund after update of state on payments
   for each row when (old.state <> new.state and 'refunded' in (old.state, new.state))
   execute function follow_refund();
 
-create type move_kind as enum ('refund', 'sent');
+create type move_kind as enum ('refund', 'sent', 'transfer', 'reversal');
 create type move_state as enum ('intended', 'pending', 'made', 'refused', 'failed');
 
 -- Movements of a deal's money, each written down before the provider is asked for it.
@@ -78,6 +78,18 @@ create table money_moves (
   -- The answer to this call may still be on its way.
   last_called_at timestamptz not null,
   made_at timestamptz,
+  -- Of a transfer: the seller's account, and how much was taken back.
+  account_id text,
+  reversed_cents integer not null default 0,
+  -- Of a transfer: paid from the shop's balance, because it exceeds the buyer's card payment.
+  from_balance boolean not null default false,
+  -- Of a transfer: which time the deal's money is sent. Negative if the provider made it although another one of the
+  -- round was made.
+  round smallint,
+  -- the transfer that a reversal takes back, because the seller owes for the deal (decision 0088)
+  transfer_id uuid references money_moves,
+  check (reversed_cents between 0 and cents),
+  check ((kind = 'transfer') = (round is not null)),
   check (state in ('intended', 'refused') or kind = 'sent' or provider_id is not null),
   unique (booking_id, kind, attempt)
 );
@@ -86,6 +98,20 @@ create index money_moves_payment_id_idx on money_moves (payment_id) where paymen
 -- Nothing is refunded twice.
 create unique index money_moves_one_open_refund on money_moves (payment_id)
   where kind = 'refund' and state = 'intended';
+
+create unique index money_moves_one_open_reversal on money_moves (booking_id)
+  where kind = 'reversal' and state = 'intended';
+-- Nothing is paid out twice in one round.
+create unique index money_moves_one_in_round on money_moves (booking_id, round)
+  where state in ('intended', 'made');
+create index money_moves_intended_idx on money_moves (last_called_at) where state = 'intended';
+create index money_moves_account_idx on money_moves (account_id, made_at)
+  where account_id is not null;
+-- Those that were taken for lost, to compare with the provider's list.
+create index money_moves_absent_idx on money_moves (cents)
+  where kind = 'transfer' and refusal = 'absent';
+create index money_moves_second_idx on money_moves (booking_id) where round < 0;
+create index money_moves_transfer_id_idx on money_moves (transfer_id) where transfer_id is not null;
 
 insert into state_transitions (table_name, from_state, to_state) values
   ('money_moves', 'intended', 'pending'),

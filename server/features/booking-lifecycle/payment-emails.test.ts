@@ -126,7 +126,7 @@ describe("a payment", () => {
     shop.clock.advance(retentionHours.deletedMembers * 60 + 1);
     await cleanUp(shop.deps);
     await sale.refresh();
-    await reconcile(shop.deps);
+    await sale.sendRefund();
     const { refunds } = await shop.cards.ledger();
     expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toHaveLength(1);
     const written = (await queuedEmails(shop)).map(({ to }) => to);

@@ -131,11 +131,11 @@ async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["rev
       where e.journal_id = j.id and account = 'stripe_clearing') as cents,
       'made' as state, r.id is not null as is_own
     from ledger_journals j
-    left join transfer_reversals r on r.provider_id = j.reference
+    left join money_moves r on r.provider_id = j.reference
     where j.booking_id = ${bookingId} and j.kind::text = 'transfer_reversal'
     union all
-    select intended_at, cents, state::text, true from transfer_reversals
-    where booking_id = ${bookingId} and state <> 'made'
+    select intended_at, cents, state::text, true from money_moves
+    where booking_id = ${bookingId} and kind = 'reversal' and state <> 'made'
     order by at`.execute(tx);
   return rows.map(({ at, cents, state, is_own }) => ({
     ...{ amount: toDollars(cents), at: at.toISOString() },

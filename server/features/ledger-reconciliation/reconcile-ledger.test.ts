@@ -218,7 +218,7 @@ test("a transfer that the provider made twice is owed by the seller, shown to ad
   const { id } = await dashboard(shop).transfers.create({
     ...{ amount: 64_000, currency: "usd", destination: String(late?.account_id) },
     transfer_group: transferGroupOf(sale.booking),
-    metadata: { transferId: String(late?.id) },
+    metadata: { moveId: String(late?.id) },
   });
   const left = await differencesNow(shop, admin);
   expect(left).not.toContainEqual(expect.objectContaining({ reference: id }));

@@ -8,7 +8,7 @@ import { postJournals } from "../ledger/post-journal.ts";
 import { hasIntents } from "../payments/missed-events.ts";
 import { newestTime } from "../payments/newest-time.ts";
 import { settleIntent } from "../payments/webhook.ts";
-import { lookUpEarlierTransfers } from "../settlements/make-transfer.ts";
+import { lookUpTransfers } from "../settlements/make-transfer.ts";
 import { balanceJournals } from "./balance-journals.ts";
 
 /** Transactions are listed again for this long, in case the provider lists one later than a newer one. */
@@ -59,7 +59,7 @@ async function settleDifferences(deps: Deps, references: string[]): Promise<unkn
   const failures: unknown[] = [];
   const differences = await findDifferences(deps.db, references);
   for (const bookingId of await listLateTransfers(deps.db, differences))
-    await lookUpEarlierTransfers(deps, bookingId).catch((error) => failures.push(error));
+    await lookUpTransfers(deps, bookingId).catch((error) => failures.push(error));
   for (const intentId of new Set(differences.flatMap(({ intentId }) => intentId ?? [])))
     await settleIntent(deps, intentId).catch((error: unknown) => failures.push(error));
   return failures;
@@ -69,8 +69,8 @@ async function settleDifferences(deps: Deps, references: string[]): Promise<unkn
 async function listLateTransfers(db: Tx, differences: readonly Difference[]): Promise<string[]> {
   const references = differences.map(({ reference }) => reference);
   const { rows } = await sql<{ booking_id: string }>`
-    select distinct booking_id from balance_transactions join transfers on cents = -amount_cents
-    where reference = any(${references}::text[]) and type = 'transfer' and refusal = 'absent'`.execute(
+    select distinct booking_id from balance_transactions join money_moves on cents = -amount_cents
+    where reference = any(${references}::text[]) and type = 'transfer' and kind = 'transfer' and refusal = 'absent'`.execute(
     db,
   );
   return rows.map(({ booking_id }) => booking_id);

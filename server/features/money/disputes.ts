@@ -67,7 +67,7 @@ async function recordDispute(
     verb: verbs[state],
     detail: { ...(state !== "open" && { outcome: state }), reason, amountCents, disputeId: id },
   });
-  if (closedAt) await enqueue(tx, "refundPayment", { payload: { paymentId } });
+  if (closedAt) await resumeRefund(tx, paymentId);
   if (state === "won") await retryRefunds(tx, { bookingId, at, actor: null });
   // The refund has ended the inquiry.
   if (state === "won" && intent.refundedCents === intent.amountCents) return state;
@@ -75,6 +75,12 @@ async function recordDispute(
   const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };
   await notifyParties(tx, deps, { bookingId, email: disputeEmails[state], payment: about });
   return state;
+}
+
+/** What is owed of the payment has waited for the bank. */
+async function resumeRefund(tx: Tx, paymentId: string): Promise<void> {
+  await tx.updateTable("payments").set({ retry_at: null }).where("id", "=", paymentId).execute();
+  await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
 const stepOf: Record<DisputeState, number> = { inquiry: 0, open: 1, won: 2, lost: 2 };

@@ -23,11 +23,11 @@ export async function closeIfEmpty(
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom("transfers")
+          selectFrom("money_moves")
             .select("id")
-            .where("transfers.booking_id", "=", bookingId)
-            .whereRef("transfers.round", "=", "settlements.round")
-            .where("transfers.state", "in", ["intended", "made"]),
+            .where("money_moves.booking_id", "=", bookingId)
+            .whereRef("money_moves.round", "=", "settlements.round")
+            .where("money_moves.state", "in", ["intended", "made"]),
         ),
       ),
     )

@@ -143,11 +143,8 @@ export function countFailures(moves: readonly Move[]): number {
 export type Failure = { reason: string; refundId?: string };
 type Failed = Failure & { paymentId: string };
 
-/** The provider's code for a payment about which the buyer's bank decides. */
-const bankDecides = "charge_disputed";
-
-/** No later attempt gets past these. */
-const neverRefunded = [bankDecides, "charge_already_refunded"];
+/** No later attempt gets past it. */
+const neverRefunded = "charge_already_refunded";
 
 /**
  * After a refusal or failure: the refund is tried again after an hour and after a day. Then, and once the buyer's bank has
@@ -162,7 +159,7 @@ export async function retryOrGiveUp(
   const failures = countFailures(await listMoves(tx, { paymentId, kind: "refund" }));
   const isPartlyLost = Number((await readPayment(tx, { paymentId }, at)).lost_cents) > 0;
   const delayMs = retryDelaysMs[failures - 1];
-  const isOver = delayMs === undefined || isPartlyLost || neverRefunded.includes(reason);
+  const isOver = delayMs === undefined || isPartlyLost || reason === neverRefunded;
   const retryAt = isOver ? null : new Date(at.getTime() + delayMs);
   await tx.updateTable("payments").set({ retry_at: retryAt }).where("id", "=", paymentId).execute();
   const by = { at, actor: null, verb: "failRefund", object: "payment" } as const;
@@ -194,26 +191,21 @@ export async function giveUpRefund(
     .where("id", "=", paymentId)
     .execute();
   const cents = (await readDeal(tx, payment.deal)).owed();
-  const toDo = toDoAbout[reason] ?? sendAnotherWay;
+  const toDo = reason === partlyDisputed ? sendRest : sendAnotherWay;
   const by = { at, actor: null, verb: "giveUpRefund", object: "payment" } as const;
   await recordAudit(tx, { ...by, objectId: paymentId, detail: { reason, cents, toDo } });
   const { bookingId } = payment.deal;
-  // The buyer deals with their bank.
-  if (reason === bankDecides) return;
   const about = { transactionId: payment.transaction_id, cents };
   const email = isWhole ? wholeEmail(reason) : await partEmail(tx, bookingId);
   await notifyParties(tx, deps, { bookingId, email, payment: about });
 }
 
+/** What an admin is told to do. */
 const sendAnotherWay =
   "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
 
-/** What an admin is told to do. */
-const toDoAbout: Record<string, string> = {
-  [bankDecides]: "nothing now, because the buyer's bank decides about the money",
-  [partlyDisputed]:
-    "ask the buyer how to send what their bank has not given back, then press Sent another way in Payments",
-};
+const sendRest =
+  "ask the buyer how to send what their bank has not given back, then press Sent another way in Payments";
 
 function wholeEmail(reason: string): BookingEmail {
   return reason === partlyDisputed

@@ -3,18 +3,25 @@ import type { MoveKind, MoveState } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import type { MoneyMoves } from "../../db/schema.ts";
+import { AppError } from "../../errors.ts";
 
 export type Move = Selectable<MoneyMoves>;
 
 /** A call that the provider has not answered can't arrive there later than this. */
-export const latestArrivalMs = 10 * 60_000;
+const latestArrivalMs = 10 * 60_000;
 
 /** What a refusal is called whose call never arrived at the provider. */
 export const absent = "absent";
 
+/** The answer to a call is waited for so long. */
+export const firstLookMs = 60_000;
+
 /** Whether the same call, with the same key, may be made once more. The provider forgets keys after a day. */
-export function mayRepeat({ intended_at }: Pick<Move, "intended_at">, now: Date): boolean {
-  return now.getTime() - intended_at.getTime() < latestArrivalMs;
+export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boolean {
+  return (
+    now.getTime() - intended_at.getTime() < latestArrivalMs &&
+    now.getTime() - last_called_at.getTime() >= firstLookMs
+  );
 }
 
 /** Whether no call of a move can still arrive: one that the provider doesn't know was never made. */
@@ -27,12 +34,33 @@ export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
   return `${kind}:${id}`;
 }
 
+/**
+ * The provider's answer to a call that moves money; undefined if it was lost, or another call with its key is under way:
+ * nothing is known then, and the money may have moved.
+ */
+export async function askProvider<T extends object>(call: Promise<T>): Promise<T | undefined> {
+  const answer = await call.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return undefined;
+    throw error;
+  });
+  const isUnknown = answer && "refused" in answer && answer.refused === "idempotency_key_in_use";
+  return isUnknown ? undefined : answer;
+}
+
 type NewMove = {
   bookingId: string;
   kind: MoveKind;
   cents: number;
   at: Date;
+  /** Of a refund, or what was sent instead. */
   paymentId?: string;
+  /** Of a transfer: the seller's account, and which time the deal's money is sent. */
+  accountId?: string;
+  round?: number;
+  /** Of a transfer: it is paid from the shop's balance, because it exceeds the buyer's card payment. */
+  fromBalance?: boolean;
+  /** Of a reversal. */
+  transferId?: string;
   state?: MoveState;
   /** The provider's id, of a move that it has made. */
   providerId?: string;
@@ -52,13 +80,29 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
       ...{ id: newId(at), booking_id: bookingId, kind, cents: move.cents },
       ...{ attempt: Number(attempts) + 1, state: move.state ?? "intended" },
       ...{ payment_id: move.paymentId ?? null, provider_id: move.providerId ?? null },
+      ...{ account_id: move.accountId ?? null, round: move.round ?? null },
+      ...{ from_balance: move.fromBalance ?? false, transfer_id: move.transferId ?? null },
       ...{ intended_at: at, last_called_at: at, made_at: move.state === "made" ? at : null },
     })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** The moves of a payment or a booking, oldest first. */
+/** The moves of a booking that the provider may have made although nobody knows yet. */
+export async function listOpenMoves(
+  tx: Tx,
+  { bookingId, kind }: { bookingId: string; kind: MoveKind },
+): Promise<Move[]> {
+  return await tx
+    .selectFrom("money_moves")
+    .selectAll()
+    .where("booking_id", "=", bookingId)
+    .where("kind", "=", kind)
+    .where("provider_id", "is", null)
+    .execute();
+}
+
+/** The moves of a payment, oldest first. */
 export async function listMoves(
   tx: Tx,
   { paymentId, kind }: { paymentId: string; kind: MoveKind },

@@ -1,13 +1,13 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { postRefund } from "../ledger/post-payment.ts";
 import { followRefund, giveUpRefund, partlyDisputed, readPayment } from "./follow-refund.ts";
 import { isDisputed } from "./lost-disputes.ts";
 import {
   absent,
+  askProvider,
   changeMove,
   insertMove,
   isAbsent,
@@ -82,11 +82,8 @@ type Call = { refund: Move; paymentId: string; intentId: string };
 async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): Promise<void> {
   const { id, cents: amountCents } = refund;
   const order = { intentId, amountCents, metadata: { moveId: id } };
-  const answer = await deps.cards
-    .refund({ ...order, idempotencyKey: keyOf(refund) })
-    .catch(unlessUnavailable);
+  const answer = await askProvider(deps.cards.refund({ ...order, idempotencyKey: keyOf(refund) }));
   if (answer === undefined) return;
-  if ("refused" in answer && answer.refused === "idempotency_key_in_use") return;
   const at = deps.clock.now();
   await transact(deps.db, `refundPayment ${id}`, async (tx) => {
     const { deal } = await lockPayment(tx, paymentId, at);
@@ -107,12 +104,6 @@ async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): 
     }
     await enqueue(tx, "settleIntent", { payload: { intentId } });
   });
-}
-
-/** Of an answer that was lost nothing is known: the money may be on its way. */
-function unlessUnavailable(error: unknown): undefined {
-  if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return undefined;
-  throw error;
 }
 
 /** The payments of which a refund is due, or may be on its way; none while a bank decides. */

@@ -54,13 +54,13 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
     sql`select case refusal when 'balance_insufficient' then 'balance_too_small' else 'transfer_refused' end,
         booking_id, null, cents, intended_at, ${none}
       from (
-        select distinct on (booking_id) t.* from transfers t join settlements s using (booking_id)
-        where s.state = 'releasing' order by booking_id, attempt desc) as last
+        select distinct on (booking_id) t.* from money_moves t join settlements s using (booking_id)
+        where t.kind = 'transfer' and s.state = 'releasing' order by booking_id, attempt desc) as last
       where state = 'refused' and refusal <> 'absent'`,
     sql`select 'transferred_twice', booking_id, provider_id, owed, made_at, ${none}
-      from transfers cross join lateral (
+      from money_moves cross join lateral (
         select sum(cents) as owed from ledger_journals j join ledger_entries on journal_id = j.id
-        where j.booking_id = transfers.booking_id and account = 'seller_receivable') as debt
+        where j.booking_id = money_moves.booking_id and account = 'seller_receivable') as debt
       where round < 0 and owed > 0`,
     sql`select 'unclaimed', booking_id, null,
         (select -sum(cents) from ledger_journals j join ledger_entries on journal_id = j.id

@@ -157,7 +157,7 @@ describe("a refund of the dashboard beside the refund of the rest", () => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "paid");
     await sale.refundElsewhere(part);
-    const answer = { status: 400, code: "charge_disputed" };
+    const answer = { status: 400, code: "charge_already_refunded" };
     const failNext = { method: "POST", path: "/v1/refunds", ...answer };
     await shop.cards.injectFaults({ failNext, ...withoutWebhooks });
     await sale.refund(admin);

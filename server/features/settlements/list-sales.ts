@@ -78,9 +78,10 @@ function selectSales(tx: Tx, sellerId: string) {
     )
     .select(["s.booking_id", "s.state", "s.paid_at", "s.handed_over_at"])
     .select(({ selectFrom }) =>
-      selectFrom("transfers")
+      selectFrom("money_moves")
         .select(({ fn }) => fn.max("made_at").as("made_at"))
-        .whereRef("transfers.booking_id", "=", "s.booking_id")
+        .whereRef("money_moves.booking_id", "=", "s.booking_id")
+        .where("money_moves.kind", "=", "transfer")
         .as("made_at"),
     )
     .select(["bookings.price_cents", "bookings.fee_percent", "bookings.payout_held_at"])

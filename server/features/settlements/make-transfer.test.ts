@@ -104,8 +104,8 @@ describe("a transfer whose answer is lost", () => {
     await shop.cards.injectFaults(lost(true));
     await wait(shop, 72 * hour);
     await shop.deps.db
-      .updateTable("transfers")
-      .set({ state: "refused", refusal: "absent", next_look_at: null })
+      .updateTable("money_moves")
+      .set({ state: "refused", refusal: "absent" })
       .where("booking_id", "=", sale.booking)
       .execute();
     await wait(shop, 1);
@@ -167,7 +167,7 @@ test("a refused transfer is followed by another one with a new key, once the acc
   await settleDeals(shop.deps);
   const [first, second] = await sale.transfers();
   expect(second).toMatchObject({ state: "made" });
-  expect(second?.idempotency_key).not.toBe(first?.idempotency_key);
+  expect(second?.id).not.toBe(first?.id);
   expect(await sale.settlement()).toMatchObject({ state: "released" });
 });
 

@@ -39,7 +39,7 @@ export function isUnclaimed({
       select from payout_accounts a join members m on m.id = a.member_id
       where a.member_id = settlements.seller_id and a.transfers_active and m.suspended_at is null)
     and not exists (
-      select from transfers t
+      select from money_moves t
       where t.booking_id = settlements.booking_id and t.round = settlements.round and t.state <> 'refused'))`;
 }
 

@@ -107,9 +107,9 @@ export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> 
             .where("payouts.state", "in", ["pending", "in_transit"]),
         ),
         exists(
-          selectFrom("transfers")
+          selectFrom("money_moves")
             .select("id")
-            .whereRef("transfers.account_id", "=", "account.account_id")
+            .whereRef("money_moves.account_id", "=", "account.account_id")
             .where("made_at", ">", new Date(clock.now().getTime() - 14 * 24 * hour)),
         ),
       ]),

@@ -1,8 +1,8 @@
-import type { Transfer } from "../../adapters/cards/seller-payouts-port.ts";
-import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { type Transfer, transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
+import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
+import { absent, changeMove, listOpenMoves } from "../money/money-moves.ts";
 
 /**
  * Records what the provider took back of a booking's transfers, in its dashboard or by this shop. An attempt of the shop
@@ -18,52 +18,31 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
   await transact(deps.db, `recordReversals ${made.id}`, async (tx) => {
     const transfer = await tx
       .selectFrom("bookings")
-      .innerJoin("transfers", "transfers.booking_id", "bookings.id")
-      .select(["transfers.id", "transfers.cents", "transfers.state", "transfers.currency"])
-      .select("transfers.reversed_cents")
-      .where("transfers.provider_id", "=", made.id)
+      .innerJoin("money_moves", "money_moves.booking_id", "bookings.id")
+      .select(["money_moves.id", "money_moves.cents", "money_moves.reversed_cents"])
+      .where("money_moves.provider_id", "=", made.id)
       .where("bookings.id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
     if (!transfer) return;
-    await changeDeal(tx, { bookingId, currency: transfer.currency, at }, (journals) => {
+    await changeDeal(tx, { bookingId, currency: deps.config.currency, at }, (journals) => {
       // The provider lists the newest first.
       for (const { id, amountCents } of made.reversals.toReversed())
         journals.reverseTransfer({ id, cents: amountCents });
     });
-    for (const { id, metadata } of made.reversals)
-      if (metadata.reversalId !== undefined)
-        await recordMade(tx, { id: metadata.reversalId, bookingId, providerId: id });
     // Another process may have recorded a newer answer of the provider.
     const reversedCents = Math.max(made.reversedCents, transfer.reversed_cents);
-    const isWhole = reversedCents >= transfer.cents;
     await tx
-      .updateTable("transfers")
-      .set({ reversed_cents: reversedCents, state: isWhole ? "reversed" : transfer.state })
+      .updateTable("money_moves")
+      .set({ reversed_cents: reversedCents })
       .where("id", "=", transfer.id)
       .execute();
-    if (isWhole) await refuseOpen(tx, transfer.id);
+    for (const move of await listOpenMoves(tx, { bookingId, kind: "reversal" })) {
+      const own = made.reversals.find(({ metadata }) => metadata.moveId === move.id);
+      if (own) await changeMove(tx, move.id, { state: "made", providerId: own.id, at });
+      // Nothing is left for another attempt: if its call arrives later, the provider refuses it.
+      else if (move.state === "intended" && reversedCents >= transfer.cents)
+        await changeMove(tx, move.id, { state: "refused", refusal: absent, at });
+    }
   });
-}
-
-/** Nothing is left for an attempt that is not among the reversals: if its call arrives later, the provider refuses it. */
-async function refuseOpen(tx: Tx, transferId: string): Promise<void> {
-  await tx
-    .updateTable("transfer_reversals")
-    .set({ state: "refused", refusal: "absent" })
-    .where("transfer_id", "=", transferId)
-    .where("state", "=", "intended")
-    .execute();
-}
-
-type MadeReversal = { id: string; bookingId: string; providerId: string };
-
-async function recordMade(tx: Tx, { id, bookingId, providerId }: MadeReversal): Promise<void> {
-  await tx
-    .updateTable("transfer_reversals")
-    .set({ state: "made", provider_id: providerId, refusal: null })
-    .where("id", "=", id)
-    .where("booking_id", "=", bookingId)
-    .where("state", "in", ["intended", "refused"])
-    .execute();
 }

@@ -22,9 +22,10 @@ async function reversed({ cards, booking }: Sale): Promise<number> {
 
 async function attemptsOf({ shop, booking }: Sale) {
   return await shop.deps.db
-    .selectFrom("transfer_reversals")
+    .selectFrom("money_moves")
     .select(["state", "cents", "refusal"])
     .where("booking_id", "=", booking)
+    .where("kind", "=", "reversal")
     .orderBy("attempt")
     .execute();
 }

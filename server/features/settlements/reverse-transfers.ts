@@ -2,12 +2,23 @@ import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
 import { recoverableMs } from "../booking-lifecycle/seller-debt.ts";
-import { claimReversal, mostLeft, type Reversal } from "./claim-reversal.ts";
+import { readDeal } from "../ledger/post-journal.ts";
+import {
+  absent,
+  askProvider,
+  changeMove,
+  insertMove,
+  isAbsent,
+  keyOf,
+  type Move,
+  mayRepeat,
+  recordCall,
+} from "../money/money-moves.ts";
 import { recordReversals } from "./record-reversals.ts";
 
-const day = 24 * 3_600_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
 /**
  * Deals for which a seller owes although they were paid, and whose transfer may be reversed now; and those with an
@@ -26,13 +37,15 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
     where bookings.payout_held_at is null
       and s.paid_at > ${new Date(now.getTime() - recoverableMs)}
       and (s.reversal_at is null or s.reversal_at <= ${now})
-      and exists (select from transfers t where t.booking_id = s.booking_id and t.state = 'made')
+      and exists (
+        select from money_moves m
+        where m.booking_id = s.booking_id and m.kind = 'transfer' and m.state = 'made' and reversed_cents < m.cents)
     order by s.reversal_at nulls first
     limit 50)
     union
     select r.booking_id
-    from transfer_reversals r join settlements s using (booking_id) join bookings on bookings.id = r.booking_id
-    where r.state = 'intended' and bookings.payout_held_at is null
+    from money_moves r join settlements s using (booking_id) join bookings on bookings.id = r.booking_id
+    where r.kind = 'reversal' and r.state = 'intended' and bookings.payout_held_at is null
       and (s.reversal_at is null or s.reversal_at <= ${now})
     limit 50`.execute(db);
   return rows.map(({ booking_id }) => booking_id);
@@ -43,65 +56,118 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
  * kept from later sales. The buyer has their money already, and nothing of this holds it up (decision 0088).
  */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
-  const transfer = await deps.db
-    .selectFrom("transfers")
-    .select(["account_id", "currency"])
-    .where("booking_id", "=", bookingId)
-    .where("state", "in", ["made", "reversed"])
-    .orderBy(mostLeft, "desc")
-    .executeTakeFirst();
+  const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
   if (!transfer) return;
   // What became of earlier attempts; their ids are in the reversals' metadata.
   await recordReversals(deps, bookingId);
-  const balance = await deps.cards.readSellerBalance(transfer.account_id, transfer.currency);
+  const { currency } = deps.config;
+  const balance = await deps.cards.readSellerBalance(transfer.account_id ?? "", currency);
   const mostCents = Math.max(balance.availableCents, balance.pendingCents);
   const reversal = await claimReversal(deps, bookingId, mostCents);
   if (reversal) await callProvider(deps, reversal);
 }
 
-async function callProvider(deps: Deps, reversal: Reversal): Promise<void> {
-  const { id, booking_id: bookingId, cents: amountCents, idempotency_key } = reversal;
-  const transferId = await providerIdOf(deps.db, reversal.transfer_id);
-  const answer = await deps.cards
-    .reverseTransfer({
-      ...{ transferId, amountCents, metadata: { reversalId: id } },
-      idempotencyKey: idempotency_key,
-    })
-    .catch(unlessUnavailable);
+/** The transfer of which most is left, of two to one seller. */
+function selectTransfer(tx: Tx, bookingId: string) {
+  return tx
+    .selectFrom("money_moves")
+    .selectAll()
+    .where("booking_id", "=", bookingId)
+    .where("kind", "=", "transfer")
+    .where("state", "=", "made")
+    .orderBy(sql`cents - reversed_cents`, "desc")
+    .limit(1);
+}
+
+/**
+ * Writes down that the provider is about to be asked for a reversal, up to so many cents: for the attempt that is open, or
+ * for a new one. Returns it; undefined if nothing is to be asked now. The balance is looked at again a day later.
+ */
+async function claimReversal(
+  deps: Deps,
+  bookingId: string,
+  mostCents: number,
+): Promise<(Move & { transfer_id: string }) | undefined> {
+  const at = deps.clock.now();
+  return await transact(deps.db, `claimReversal ${bookingId}`, async (tx) => {
+    const deal = await lockDeal(tx, bookingId);
+    const transfer = await selectTransfer(tx, bookingId).executeTakeFirst();
+    if (!deal || !transfer) return undefined;
+    const owed = (await readDeal(tx, { bookingId })).balance("seller_receivable");
+    const open = await findOpen(tx, bookingId);
+    if (open && !isAbsent(open, at)) {
+      await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
+      // Somebody may have taken some of it back in the provider's dashboard, and its key allows no other amount.
+      if (owed < open.cents || !mayRepeat(open, at)) return undefined;
+      await recordCall(tx, open, at);
+      return { ...open, transfer_id: open.transfer_id ?? "" };
+    }
+    // Another process has looked at the debt since it was listed, and may have made an attempt.
+    if (deal.reversal_at !== null && deal.reversal_at > at) return undefined;
+    if (open) await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
+    const cents = Math.min(owed, transfer.cents - transfer.reversed_cents, mostCents);
+    await lookAgain(tx, bookingId, new Date(at.getTime() + (cents > 0 ? minute : day)));
+    if (cents <= 0) return undefined;
+    const transferId = transfer.id;
+    const move = await insertMove(tx, { bookingId, kind: "reversal", cents, at, transferId });
+    const by = { at, actor: null, verb: "intend reversal", object: "booking" } as const;
+    const detail = { attempt: move.attempt, cents };
+    await recordAudit(tx, { ...by, objectId: bookingId, detail });
+    return { ...move, transfer_id: transferId };
+  });
+}
+
+/** Undefined while a bank decides. */
+async function lockDeal(tx: Tx, bookingId: string) {
+  return await tx
+    .selectFrom("bookings")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select("settlements.reversal_at")
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.payout_held_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function findOpen(tx: Tx, bookingId: string): Promise<Move | undefined> {
+  return await tx
+    .selectFrom("money_moves")
+    .selectAll()
+    .where("booking_id", "=", bookingId)
+    .where("kind", "=", "reversal")
+    .where("state", "=", "intended")
+    .executeTakeFirst();
+}
+
+async function lookAgain(tx: Tx, bookingId: string, reversal_at: Date): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ reversal_at })
+    .where("booking_id", "=", bookingId)
+    .execute();
+}
+
+async function callProvider(deps: Deps, reversal: Move & { transfer_id: string }): Promise<void> {
+  const { id, booking_id: bookingId, cents: amountCents, transfer_id } = reversal;
+  const { provider_id } = await deps.db
+    .selectFrom("money_moves")
+    .select("provider_id")
+    .where("id", "=", transfer_id)
+    .executeTakeFirstOrThrow();
+  const order = { transferId: provider_id ?? "", amountCents, metadata: { moveId: id } };
+  const answer = await askProvider(
+    deps.cards.reverseTransfer({ ...order, idempotencyKey: keyOf(reversal) }),
+  );
   if (answer === undefined) return;
-  if ("reversalId" in answer) return await recordReversals(deps, bookingId);
-  if (answer.refused === "idempotency_key_in_use") return;
+  if (!("refused" in answer)) return await recordReversals(deps, bookingId);
   const at = deps.clock.now();
   await transact(deps.db, `refuseReversal ${id}`, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable("transfer_reversals")
-      .set({ state: "refused", refusal: answer.refused })
-      .where("id", "=", id)
-      .where("state", "=", "intended")
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
-    await tx
-      .updateTable("settlements")
-      .set({ reversal_at: new Date(at.getTime() + day) })
-      .where("booking_id", "=", bookingId)
-      .execute();
+    await lockDeal(tx, bookingId);
+    if ((await findOpen(tx, bookingId))?.id !== id) return;
+    await changeMove(tx, id, { state: "refused", refusal: answer.refused, at });
+    await lookAgain(tx, bookingId, new Date(at.getTime() + day));
     const by = { at, actor: null, verb: "refuse reversal", object: "booking" } as const;
     const detail = { cents: amountCents, reason: answer.refused };
     await recordAudit(tx, { ...by, objectId: bookingId, detail });
   });
-}
-
-async function providerIdOf(tx: Tx, transferId: string): Promise<string> {
-  const { provider_id } = await tx
-    .selectFrom("transfers")
-    .select("provider_id")
-    .where("id", "=", transferId)
-    .executeTakeFirstOrThrow();
-  return provider_id ?? "";
-}
-
-/** Of an answer that was lost nothing is known: the money may have been taken back. */
-function unlessUnavailable(error: unknown): undefined {
-  if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return undefined;
-  throw error;
 }

@@ -3,9 +3,10 @@ import { aggregateErrors } from "../../errors.ts";
 import { listComplaintsToRemind, remindAboutComplaint } from "../complaints/complaint-reminders.ts";
 import { decideOverdue } from "../complaints/complaints.ts";
 import { listOverdueComplaints } from "../complaints/overdue-complaints.ts";
+import { firstLookMs } from "../money/money-moves.ts";
 import { listDueRefunds, refundPayment } from "../money/refund-payment.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
-import { lookUpTransfer, payOutDeal } from "./make-transfer.ts";
+import { payOutDeal } from "./make-transfer.ts";
 import * as handovers from "./missed-handovers.ts";
 import { listStaleAccounts, readSellerAccount } from "./record-payouts.ts";
 import * as release from "./release-after-window.ts";
@@ -34,7 +35,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await listComplaintsToRemind(deps), remindAboutComplaint);
   await each(await listOverdueComplaints(deps), decideOverdue);
   // Last, because each takes requests to the provider.
-  await each(await listTransfersToLookUp(deps), lookUpTransfer);
+  await each(await listTransfersToLookUp(deps), payOutDeal);
   await each(await listDueRefunds(deps, batchSize), refundPayment);
   await each(await listPayable(deps), payOutDeal);
   await each(await listDebts(deps), recoverDebt);
@@ -42,16 +43,18 @@ export async function settleDeals(deps: Deps): Promise<void> {
   if (failures.length > 0) throw aggregateErrors("settled", failures);
 }
 
+/** Deals with a transfer whose outcome is not known. */
 async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
-    .selectFrom("transfers")
-    .select("id")
+    .selectFrom("money_moves")
+    .select("booking_id")
+    .where("kind", "=", "transfer")
     .where("state", "=", "intended")
-    .where("next_look_at", "<=", clock.now())
-    .orderBy("next_look_at")
+    .where("last_called_at", "<=", new Date(clock.now().getTime() - firstLookMs))
+    .orderBy("last_called_at")
     .limit(batchSize)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ booking_id }) => booking_id);
 }
 
 /** Deals whose money waits, and may be sent now. */
@@ -71,11 +74,11 @@ async function listPayable({ db, clock }: Deps): Promise<string[]> {
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom("transfers")
+          selectFrom("money_moves")
             .select("id")
-            .whereRef("transfers.booking_id", "=", "settlements.booking_id")
-            .whereRef("transfers.round", "=", "settlements.round")
-            .where("transfers.state", "in", ["intended", "made"]),
+            .whereRef("money_moves.booking_id", "=", "settlements.booking_id")
+            .whereRef("money_moves.round", "=", "settlements.round")
+            .where("money_moves.state", "in", ["intended", "made"]),
         ),
       ),
     )

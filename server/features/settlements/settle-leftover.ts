@@ -14,7 +14,7 @@ import { refundPart } from "../money/refund-booking.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { settlementEmails } from "./emails.ts";
 import { type Leftover, readLeftover } from "./leftover.ts";
-import { lookUpEarlierTransfers } from "./make-transfer.ts";
+import { lookUpTransfers } from "./make-transfer.ts";
 import { canBePaid } from "./payout-accounts.ts";
 
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
@@ -29,7 +29,7 @@ export async function settleLeftover(
   { bookingId, to, amount, reason }: Decision,
 ): Promise<void> {
   // A transfer that was taken for lost may have reached the seller before their account was closed.
-  await lookUpEarlierTransfers(deps, bookingId);
+  await lookUpTransfers(deps, bookingId);
   await transact(deps.db, "settleLeftover", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")

@@ -1,32 +1,42 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
-import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { endOfEmpty } from "../money/empty-settlements.ts";
+import {
+  absent,
+  insertMove,
+  isAbsent,
+  type Move,
+  mayRepeat,
+  recordCall,
+} from "../money/money-moves.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
-import { firstLookMs } from "../settlement-lifecycle/unanswered-calls.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import { settlementEmails } from "./emails.ts";
+import { refuseTransfer } from "./refuse-transfer.ts";
 
 /**
  * Writes down the transfer of a deal's money to its seller, before the provider is asked for it; what they owe for other
  * deals is kept. Does nothing unless the money waits for it, the seller's account is active, and no bank is
- * deciding. The caller has read the payment from the provider just before. Returns the id of the transfer, if there is one to make.
+ * deciding. The caller has read the payment and its transfers from the provider just before. Returns the transfer, if there is
+ * one to make, also once more.
  */
-export async function intendTransfer(deps: Deps, bookingId: string): Promise<string | undefined> {
+export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
-  return await transact(deps.db, `intendTransfer ${bookingId}`, async (tx) => {
+  return await transact(deps.db, `claimTransfer ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId, "releasing");
     if (!settlement || (settlement.retry_at && settlement.retry_at > at)) return undefined;
     const account = await lockActiveAccount(tx, settlement.seller_id);
     const { round } = settlement;
-    const attempt = await nextAttempt(tx, bookingId, round);
-    if (!account || attempt === undefined) return undefined;
+    const live = await findLive(tx, bookingId, round);
+    if (live) return await repeat(tx, deps, live);
+    if (!account) return undefined;
+    const attempt = await nextAttempt(tx, bookingId);
     if (await isHeldForReview(tx, bookingId)) return undefined;
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
@@ -54,7 +64,12 @@ export async function intendTransfer(deps: Deps, bookingId: string): Promise<str
     const { accountId } = account;
     const cents = due - owed;
     const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
-    return await insertTransfer(tx, { ...deal, attempt, round, accountId, cents, ofCard });
+    // The provider counts what it has sent from a charge before, also if that was taken back.
+    const fromBalance = cents > ofCard || round > 1;
+    const transfer = { bookingId, cents, at, accountId, round, fromBalance };
+    const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
+    await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
+    return await insertMove(tx, { ...transfer, kind: "transfer" });
   });
 }
 
@@ -77,15 +92,41 @@ async function endEmpty(tx: Tx, deal: Deal): Promise<void> {
   await applySettlement(tx, { ...deal, transition: endOfEmpty(journals), actor: null });
 }
 
-/** Undefined while an attempt of this round is under way, or after one has succeeded. */
-async function nextAttempt(tx: Tx, bookingId: string, round: number): Promise<number | undefined> {
-  const attempts = await tx
-    .selectFrom("transfers")
-    .select(["state", "round"])
+/** The transfer of this round that is under way, or was made. */
+async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move | undefined> {
+  return await tx
+    .selectFrom("money_moves")
+    .selectAll()
     .where("booking_id", "=", bookingId)
-    .execute();
-  const isLive = attempts.some((one) => one.round === round && one.state !== "refused");
-  return isLive ? undefined : attempts.length + 1;
+    .where("kind", "=", "transfer")
+    .where("round", "=", round)
+    .where("state", "in", ["intended", "made"])
+    .executeTakeFirst();
+}
+
+/** Has the same call made once more, while it may be; one that can't arrive any more is refused. */
+async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
+  const at = deps.clock.now();
+  if (transfer.state !== "intended") return undefined;
+  if (isAbsent(transfer, at)) {
+    await refuseTransfer(tx, deps, { transfer, refusal: absent });
+    return undefined;
+  }
+  const due = (await readDeal(tx, { bookingId: transfer.booking_id })).due();
+  // A bank may have taken some of it meanwhile, and its key allows no other amount.
+  if (due < transfer.cents || !mayRepeat(transfer, at)) return undefined;
+  await recordCall(tx, transfer, at);
+  return transfer;
+}
+
+async function nextAttempt(tx: Tx, bookingId: string): Promise<number> {
+  const { attempts } = await tx
+    .selectFrom("money_moves")
+    .select(({ fn }) => fn.max("attempt").as("attempts"))
+    .where("booking_id", "=", bookingId)
+    .where("kind", "=", "transfer")
+    .executeTakeFirstOrThrow();
+  return Number(attempts) + 1;
 }
 
 type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
@@ -140,39 +181,11 @@ async function lockDebts(tx: Tx, sellerId: string) {
 /** Whether a reversal may just be paying the debt. Read once the booking is locked: it may have begun until then. */
 async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await tx
-    .selectFrom("transfer_reversals")
+    .selectFrom("money_moves")
     .select("id")
     .where("booking_id", "=", bookingId)
+    .where("kind", "=", "reversal")
     .where("state", "=", "intended")
     .executeTakeFirst();
   return open !== undefined;
-}
-
-/** `ofCard`: what the buyer's card has paid of it; the provider takes no more from a charge. */
-type NewTransfer = Deal & {
-  attempt: number;
-  round: number;
-  accountId: string;
-  cents: number;
-  ofCard: number;
-};
-
-async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<string> {
-  const { bookingId, attempt, round, at, accountId, cents, currency, ofCard } = transfer;
-  const id = newId(at);
-  await tx
-    .insertInto("transfers")
-    .values({
-      ...{ id, attempt, round, cents, currency, booking_id: bookingId, account_id: accountId },
-      // The provider counts what it has sent from a charge before, also if that was taken back.
-      from_balance: cents > ofCard || round > 1,
-      idempotency_key: `transfer:${bookingId}:${attempt}`,
-      intended_at: at,
-      last_called_at: at,
-      next_look_at: new Date(at.getTime() + firstLookMs),
-    })
-    .execute();
-  const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
-  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
-  return id;
 }
