@@ -211,9 +211,11 @@ test("a refund that was given up is closed by one in the provider's dashboard", 
   const failNext = { method: "POST", path: "/v1/refunds", status: 400 as const, times: 99 };
   await shop.cards.injectFaults({ ...withoutWebhooks, failNext });
   await sale.refund(admin);
-  for (const minutes of [0, 61, aDay + 1]) {
+  const refused = async () => (await sale.refunds()).filter(({ state }) => state === "refused");
+  for (const [index, minutes] of [0, 61, aDay + 1].entries()) {
     shop.clock.advance(minutes);
     await sale.sendRefund();
+    await expect.poll(refused).toHaveLength(index + 1);
   }
   expect(await sale.order()).toMatchObject({ refund: { state: "refund_failed" } });
   await shop.cards.injectFaults(withoutWebhooks);
