@@ -119,9 +119,9 @@ insert into bookings (id, product_id, buyer_id, price_cents, phone, location, st
 select b.id, b.product_id, b.buyer_id, p.resale_cents, '5550123', 'Station', state, booked_at, booked_at + interval '24 hours',
   case when state <> 'held' then 'pi_filled_' || n end
 from filled_bookings b join products p on p.id = b.product_id order by booked_at;
-insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_at, refund_id, refunded_at)
-select pg_temp.time_id(b.booked_at, 5, n), 'pi_filled_' || n, b.id, p.price_cents, 'usd', case b.state when 'refunded' then 'refunded' else 'succeeded' end::payment_state,
-  least(now(), b.booked_at + interval '10 minutes'), case b.state when 'refunded' then 're_filled_' || n end, case b.state when 'refunded' then now() end
+insert into payments (id, transaction_id, booking_id, amount_cents, currency, goes_back, recorded_at, refunded_at)
+select pg_temp.time_id(b.booked_at, 5, n), 'pi_filled_' || n, b.id, p.price_cents, 'usd', b.state = 'refunded',
+  least(now(), b.booked_at + interval '10 minutes'), case b.state when 'refunded' then now() end
 from filled_bookings b join bookings p using (id) where b.state in ('paid', 'completed', 'refunded') order by b.booked_at;
 
 insert into product_views (product_id, day, views)
@@ -197,8 +197,8 @@ select 'txn_' || key, 'charge', reference, intent, case kind when 'charge' then 
 from filled_journals where reference is not null;
 insert into ledger_reconciliation (at, compared_until, ledger_cents, listed_until, provider_cents)
 select now(), max(id), 0, now(), 0 from ledger_journals having count(*) > 0;
-insert into transfers (id, booking_id, account_id, attempt, cents, currency, state, idempotency_key, provider_id, intended_at, last_called_at, made_at)
-select pg_temp.time_id(at, 13, n), booking_id, 'acct_filled_' || n % 1000, 1, cents, 'usd', 'made', 'transfer:' || booking_id || ':1', 'tr_filled_' || n, at, at, at
+insert into money_moves (id, booking_id, kind, account_id, round, attempt, cents, state, provider_id, intended_at, last_called_at, made_at)
+select pg_temp.time_id(at, 13, n), booking_id, 'transfer', 'acct_filled_' || n % 1000, 1, 1, cents, 'made', 'tr_filled_' || n, at, at, at
 from filled_payments where state = 'completed';
 insert into complaints (booking_id, reason, words, opened_at, decided_at, refund_cents)
 select booking_id, 'other', 'Too slow.', at, at, 0 from filled_payments where state = 'completed' and n % 3 = 0;

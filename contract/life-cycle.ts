@@ -75,37 +75,19 @@ export const meetingTransitions = {
   cancel: { from: liveMeetingStates, to: "cancelled" },
 } as const satisfies Record<string, { from: readonly MeetingState[]; to: MeetingState }>;
 
-/** The states of a payment (decision 0005). */
+/**
+ * The states of a payment, which follow from its facts: whether all of it goes back, and whether the buyer has it back.
+ * `refund_failed`: an admin has to see to the refund.
+ */
 export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** The states of a refund. `refund_failed`: an admin has to see to it (decision 0045). */
+/** The states of a payment that goes back. */
 export const refundStates = [
   "refund_due",
   "refunded",
   "refund_failed",
 ] as const satisfies readonly PaymentState[];
-
-/** The first state of a payment: `late` if its booking can no longer be fulfilled. */
-export const newPaymentState = {
-  fulfilled: "succeeded",
-  late: "refund_due",
-} as const satisfies Record<string, PaymentState>;
-
-/**
- * `giveBack`: a refund is due. `refund`: the provider has made it, or the buyer's bank gave the money back in a
- * dispute. `reopenRefund`: the bank sent it back, or changed its decision in a dispute.
- * `giveUpRefund`: it failed too often, or the provider refuses it. `retryRefund`: it is tried again, by an admin or because a dispute was won.
- * `settleRefund`: an admin has sent the money in another way, or the buyer's bank gave it back.
- */
-export const paymentTransitions = {
-  giveBack: { from: "succeeded", to: "refund_due" },
-  refund: { from: "refund_due", to: "refunded" },
-  reopenRefund: { from: "refunded", to: "refund_due" },
-  giveUpRefund: { from: "refund_due", to: "refund_failed" },
-  retryRefund: { from: "refund_failed", to: "refund_due" },
-  settleRefund: { from: "refund_failed", to: "refunded" },
-} as const satisfies Record<string, { from: PaymentState; to: PaymentState }>;
 
 /**
  * The states of a dispute: a cardholder asked their bank for the money back. The bank decides, and may change
@@ -126,7 +108,6 @@ export const settlementStates = [
   "released",
   "refunding",
   "refunded",
-  "partly_refunded",
 ] as const;
 export type SettlementState = (typeof settlementStates)[number];
 
@@ -150,8 +131,7 @@ export const settlementTransitions = {
   startRefund: { from: ["held", "complaint"], to: "refunding" },
   completeRefund: { from: ["refunding"], to: "refunded" },
   reopenRefund: { from: ["refunded"], to: "refunding" },
-  completePartialRefund: { from: ["refunding"], to: "partly_refunded" },
-  releaseRest: { from: ["partly_refunded"], to: "releasing" },
+  releaseRest: { from: ["refunding"], to: "releasing" },
   releaseLeftover: { from: ["released", "refunded"], to: "releasing" },
   recallLeftover: { from: ["releasing"], to: "released" },
   findEmpty: { from: ["complaint_window", "complaint", "releasing"], to: "refunded" },

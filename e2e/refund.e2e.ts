@@ -181,14 +181,13 @@ test("while the bank decides about a disputed payment, admin and buyer read that
   await page.getByRole("dialog").getByRole("button", { name: "Yes, it's sent" }).click();
   await expect(row).toContainText("Refunded");
   // As if a refund had been refused because of the dispute.
-  await changeDatabase(async (tx) => {
-    for (const state of ["refund_due", "refund_failed"] as const)
-      await tx
-        .updateTable("payments")
-        .set({ state })
-        .where("transaction_id", "=", undecided.transaction)
-        .execute();
-  });
+  await changeDatabase((tx) =>
+    tx
+      .updateTable("payments")
+      .set({ goes_back: true, owed_since: new Date(), given_up_at: new Date() })
+      .where("transaction_id", "=", undecided.transaction)
+      .execute(),
+  );
   await signInAs(page, buyer);
   const forBuyer = {
     [undecided.name]: "Your bank is deciding about this payment.",
@@ -208,12 +207,11 @@ test("while the bank decides about a disputed payment, admin and buyer read that
       .set({ state: "won" })
       .where("payment_id", "=", payment.id)
       .execute();
-    for (const state of ["refund_due", "refund_failed"] as const)
-      await tx
-        .updateTable("payments")
-        .set({ state, refunded_at: null })
-        .where("id", "=", payment.id)
-        .execute();
+    await tx
+      .updateTable("payments")
+      .set({ refunded_at: null, owed_since: new Date(), given_up_at: new Date() })
+      .where("id", "=", payment.id)
+      .execute();
   });
   const owed = { [partlyLost.name]: "We sent you $480 and still owe you $160." };
   await expect(() => showsText("/dashboard", owed)).toPass();
@@ -236,7 +234,7 @@ test("an admin sees a refund that the bank sent back too often, tries it again, 
   await changeDatabase((tx) =>
     tx
       .updateTable("payments")
-      .set({ state: "refund_failed", given_up_at: new Date(), retry_at: null })
+      .set({ given_up_at: new Date(), retry_at: null })
       .where("transaction_id", "=", transaction)
       .execute(),
   );

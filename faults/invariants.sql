@@ -199,7 +199,7 @@ from bookings b left join settlements s on booking_id = b.id
 where b.state in ('paid', 'completed', 'refunded') and coalesce(s.state::text, '') <> all (case b.state
     when 'paid' then array['held']
     when 'refunded' then array['refunding', 'refunded']
-    else array['complaint_window', 'complaint', 'releasing', 'released', 'refunding', 'refunded', 'partly_refunded'] end)
+    else array['complaint_window', 'complaint', 'releasing', 'released', 'refunding', 'refunded'] end)
   or b.state not in ('paid', 'completed', 'refunded') and s.booking_id is not null
 union all
 select format('Booking %s was sent to its seller %s times.', booking, count(*))

@@ -146,7 +146,7 @@ test("only a buyer's money without goods or refund counts as charged", async () 
   const early = await state.foundAfter(`update settlements set state = 'releasing' ${settlement}`);
   expect(countViolations(early)).toEqual({ lost: 0, doubled: 0, charged: 0 });
   const unpaid = await state.foundAfter(
-    `update payments set state = 'refund_due', owed_since = now() where booking_id = '${state.paid.booking}'`,
+    `update payments set goes_back = true, owed_since = now() where booking_id = '${state.paid.booking}'`,
   );
   expect(countViolations(unpaid).charged).toBe(2);
 });

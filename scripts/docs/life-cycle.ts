@@ -5,10 +5,8 @@ import {
   moveTransitions,
   newMeetingState,
   newOfferState,
-  newPaymentState,
   newSettlementState,
   offerTransitions,
-  paymentTransitions,
   payoutTransitions,
   settlementTransitions,
 } from "#contract/life-cycle.ts";
@@ -20,8 +18,6 @@ export function lifeCycle(): string {
   const products = transitions
     .filter(([, { product }]) => product.from !== product.to)
     .map(([name, { product }]) => arrow(product.from, product.to, name));
-  const payments = arrowsOf(paymentTransitions);
-  const firstStates = Object.values(newPaymentState).map((state) => arrow("[*]", state, "settle"));
   const meetings = Object.entries(meetingTransitions).flatMap(([name, { from, to }]) =>
     from.map((state) => arrow(state, to, name)),
   );
@@ -35,10 +31,6 @@ ${diagram([arrow("[*]", hold.to, "hold"), ...bookings])}
 ${diagram([arrow("[*]", hold.product.from, "list"), arrow(hold.product.from, hold.product.to, "hold"), ...products])}
 ## Place and time of a handover
 ${diagram([arrow("[*]", newMeetingState, "propose"), ...meetings])}
-## Payment
-
-A payment that arrives for a booking that can no longer be fulfilled starts as \`refund_due\`.
-${diagram([...firstStates, ...payments])}
 ## Settlement
 
 Where the money of a paid booking is on its way (decision 0072). Each booking that was paid has one. \`handOver\` and the first \`startRefund\` happen with the booking's own change; \`completeRefund\` and \`reopenRefund\` with the payment's.

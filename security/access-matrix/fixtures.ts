@@ -3,6 +3,8 @@ import { issueHandoverCode } from "#contract/handover.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { insertSession, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { newId } from "#server/db/ids.ts";
+import { dealJournals } from "#server/features/ledger/deal-journals.ts";
+import { postJournals } from "#server/features/ledger/post-journal.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { indexListings } from "#server/features/search-index/index-listings.ts";
 import { cardsOf } from "#server/testing/cards.ts";
@@ -114,7 +116,7 @@ export function createFixtures(shop: Shop, members: Members) {
   }
 
   async function paidBooking(party: Person) {
-    return await bookingWithPayment(party, "succeeded");
+    return await bookingWithPayment(party, false);
   }
 
   /** A paid booking of the seller, and the code its buyer was given. */
@@ -149,23 +151,30 @@ export function createFixtures(shop: Shop, members: Members) {
 
   /** A booking whose refund the bank sent back too often. */
   async function failedRefund(party: Person) {
-    return await bookingWithPayment(party, "refund_failed");
+    return await bookingWithPayment(party, true);
   }
 
-  async function bookingWithPayment(party: Person, state: "succeeded" | "refund_failed") {
+  async function bookingWithPayment(party: Person, hasFailed: boolean) {
     const { id, buyer } = await bookingOf(party, "paid");
+    const intent = `pi_${phoneOf(buyer)}_${randomUUID()}`;
+    const amountCents = goodLaptop.resale_price * 100;
     await db
       .insertInto("payments")
       .values({
         id: newId(now()),
-        transaction_id: `pi_${phoneOf(buyer)}_${randomUUID()}`,
+        transaction_id: intent,
         booking_id: id,
-        amount_cents: goodLaptop.resale_price * 100,
+        amount_cents: amountCents,
         currency: "usd",
-        state,
+        goes_back: hasFailed,
+        ...(hasFailed && { owed_since: now(), given_up_at: now() }),
         recorded_at: now(),
       })
       .execute();
+    const journals = dealJournals([]);
+    journals.charge({ id: intent, amountCents });
+    if (hasFailed) journals.decideRefund(id, amountCents);
+    await postJournals(db, { bookingId: id, currency: "usd", at: now() }, journals.added());
     return id;
   }
 

@@ -224,7 +224,7 @@ async function runJobs(): Promise<void> {
     removePrivatePhoto: async () => ({ name: "0".repeat(64) }),
     reconcile: async () => {
       // The provider never had the money that `refundBooking` returned.
-      const refunded = { state: "refunded", owed_since: null, refunded_at: new Date() } as const;
+      const refunded = { owed_since: null, refunded_at: new Date() } as const;
       const due = shop.deps.db.updateTable("payments").where("state", "=", "refund_due");
       await due.set(refunded).execute();
       return {};
@@ -291,7 +291,8 @@ async function dueRefund(fixtures: Fixtures, buyer: Person): Promise<string> {
     .values({
       ...values,
       amount_cents: 64_000,
-      state: "refund_due",
+      goes_back: true,
+      owed_since: shop.clock.now(),
       recorded_at: shop.clock.now(),
     })
     .execute();

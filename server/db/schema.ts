@@ -55,7 +55,7 @@ export type PayoutState = "cancelled" | "failed" | "in_transit" | "paid" | "pend
 
 export type SalesStatus = "available" | "booked" | "sold";
 
-export type SettlementState = "complaint" | "complaint_window" | "held" | "partly_refunded" | "refunded" | "refunding" | "released" | "releasing";
+export type SettlementState = "complaint" | "complaint_window" | "held" | "refunded" | "refunding" | "released" | "releasing";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -615,13 +615,14 @@ export interface Payments {
   booking_id: string;
   currency: string;
   given_up_at: Timestamp | null;
+  goes_back: boolean;
   id: string;
   owed_since: Timestamp | null;
   part_refunded_cents: Generated<number>;
   recorded_at: Timestamp;
   refunded_at: Timestamp | null;
   retry_at: Timestamp | null;
-  state: PaymentState;
+  state: Generated<PaymentState>;
   transaction_id: string;
 }
 

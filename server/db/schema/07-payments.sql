@@ -8,20 +8,29 @@ create table payments (
   booking_id uuid not null references bookings,
   amount_cents integer not null check (amount_cents >= 0),
   currency text not null,
-  state payment_state not null,
   recorded_at timestamptz not null,
-  refunded_at timestamptz,
+  -- Whether all of it goes back to the buyer: the sale was cancelled, or the payment came too late.
+  goes_back boolean not null,
+  -- when the buyer had all of it back
+  refunded_at timestamptz check (refunded_at is null or goes_back),
   -- Since when the buyer is owed something of it: the refund job has to send it.
   owed_since timestamptz,
   -- when the next refund is tried, after one that failed
   retry_at timestamptz,
   -- When that ended: it waits for an admin.
   given_up_at timestamptz,
+  state payment_state not null generated always as (
+    case
+      when not goes_back then 'succeeded'::payment_state
+      when refunded_at is not null then 'refunded'
+      when given_up_at is not null then 'refund_failed'
+      else 'refund_due'
+    end
+  ) stored,
   -- The part that complaints returned to the buyer, whether or not it has arrived.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
-  check (owed_since is not null or retry_at is null and given_up_at is null),
-  check ((state = 'refunded') = (refunded_at is not null))
+  check (owed_since is not null or retry_at is null and given_up_at is null)
 );
 
 create index payments_booking_id_idx on payments (booking_id);
@@ -30,17 +39,6 @@ create unique index payments_one_succeeded_per_booking on payments (booking_id)
 create index payments_recorded_at_idx on payments (recorded_at desc, id desc);
 -- Refunds for the job, and for admins.
 create index payments_owed_idx on payments (owed_since) where owed_since is not null;
-
-insert into state_transitions (table_name, from_state, to_state) values
-  ('payments', 'succeeded', 'refund_due'),
-  ('payments', 'refund_due', 'refunded'),
-  ('payments', 'refunded', 'refund_due'),
-  ('payments', 'refund_due', 'refund_failed'),
-  ('payments', 'refund_failed', 'refund_due'),
-  ('payments', 'refund_failed', 'refunded');
-
-create trigger payments_check_state_transition before update of state on payments
-  for each row when (old.state <> new.state) execute function check_state_transition('state');
 
 -- The settlement follows the refund of a whole payment.
 create function follow_refund() returns trigger language plpgsql as $$

@@ -12,8 +12,7 @@ create table payout_accounts (
 create index payout_accounts_read_at_idx on payout_accounts (read_at);
 
 create type settlement_state as enum (
-  'held', 'complaint_window', 'complaint', 'releasing', 'released', 'refunding', 'refunded',
-  'partly_refunded'
+  'held', 'complaint_window', 'complaint', 'releasing', 'released', 'refunding', 'refunded'
 );
 
 -- Who gets the money of each paid deal, and how far it has come.
@@ -35,7 +34,7 @@ create table settlements (
   round smallint not null default 1,
   check (state <> 'held' or handed_over_at is null),
   check (
-    state not in ('complaint_window', 'complaint', 'releasing', 'released', 'partly_refunded')
+    state not in ('complaint_window', 'complaint', 'releasing', 'released')
     or handed_over_at is not null
   )
 );
@@ -54,8 +53,7 @@ insert into state_transitions (table_name, from_state, to_state) values
   ('settlements', 'complaint', 'refunding'),
   ('settlements', 'refunding', 'refunded'),
   ('settlements', 'refunded', 'refunding'),
-  ('settlements', 'refunding', 'partly_refunded'),
-  ('settlements', 'partly_refunded', 'releasing'),
+  ('settlements', 'refunding', 'releasing'),
   ('settlements', 'complaint_window', 'refunded'),
   ('settlements', 'complaint', 'refunded'),
   ('settlements', 'releasing', 'refunded'),

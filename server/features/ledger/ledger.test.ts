@@ -63,7 +63,7 @@ describe("the ledger has an entry for", () => {
     await expect.poll(kinds).toEqual(["charge", "refund_decided", "refund", "refund_failed"]);
     await shop.deps.db
       .updateTable("payments")
-      .set({ state: "refund_failed", given_up_at: shop.clock.now(), retry_at: null })
+      .set({ given_up_at: shop.clock.now(), retry_at: null })
       .where("booking_id", "=", sale.booking)
       .execute();
     await sale.sendAnotherWay(admin);

@@ -97,7 +97,7 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
     .selectFrom("settlements")
     .select("booking_id")
     .where("seller_id", "=", memberId)
-    .where("state", "in", ["complaint_window", "complaint", "releasing", "partly_refunded"])
+    .where("state", "in", ["complaint_window", "complaint", "releasing"])
     .union(
       tx
         .selectFrom("settlements")

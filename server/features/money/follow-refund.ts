@@ -78,7 +78,7 @@ async function makeDue(tx: Tx, payment: LockedPayment, at: Date): Promise<void> 
   await tx
     .updateTable("payments")
     .set({ owed_since: owed_since ?? at })
-    .set(state === "refunded" ? { state: "refund_due", refunded_at: null } : {})
+    .set({ refunded_at: null })
     .where("id", "=", id)
     .execute();
   const by = { at, actor: null, verb: "reopenRefund", object: "payment" } as const;
@@ -94,11 +94,7 @@ async function endRefund(
   { payment, moves, at, bySender }: Ending,
 ): Promise<void> {
   const { id, transaction_id: transactionId, booking_state } = payment;
-  await tx
-    .updateTable("payments")
-    .set({ state: "refunded", refunded_at: at })
-    .where("id", "=", id)
-    .execute();
+  await tx.updateTable("payments").set({ refunded_at: at }).where("id", "=", id).execute();
   // The admin's own row says it.
   if (bySender) return;
   const last = moves.findLast(({ state }) => state === "made");
@@ -122,13 +118,7 @@ async function releaseRest(tx: Tx, deps: Deps, { payment, journals, moves }: Par
   const last = moves.findLast(({ state }) => state === "made");
   const detail = { cents: journals.refunded(), refundId: last?.provider_id ?? "" };
   const move = { ...deal, actor: null };
-  const isDone = await applySettlement(tx, {
-    ...move,
-    transition: "completePartialRefund",
-    detail,
-  });
-  if (!isDone) return;
-  await applySettlement(tx, { ...move, transition: "releaseRest" });
+  if (!(await applySettlement(tx, { ...move, transition: "releaseRest", detail }))) return;
   await postRelease(tx, deps, { bookingId: deal.bookingId, id: "rest" });
 }
 
@@ -187,7 +177,6 @@ export async function giveUpRefund(
   await tx
     .updateTable("payments")
     .set({ given_up_at: at, retry_at: null })
-    .set(isWhole ? { state: "refund_failed" } : {})
     .where("id", "=", paymentId)
     .execute();
   const cents = (await readDeal(tx, payment.deal)).owed();

@@ -92,9 +92,11 @@ export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefu
 
 /** The job sends what is owed of a payment at once, also if it was given up. */
 async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
-  const payment = tx.updateTable("payments").where("id", "=", paymentId);
-  await payment.set({ given_up_at: null, retry_at: null }).execute();
-  await payment.set({ state: "refund_due" }).where("state", "=", "refund_failed").execute();
+  await tx
+    .updateTable("payments")
+    .set({ given_up_at: null, retry_at: null })
+    .where("id", "=", paymentId)
+    .execute();
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
@@ -138,7 +140,7 @@ export async function refundWhole(
 ): Promise<string> {
   const { id, currency } = await tx
     .updateTable("payments")
-    .set({ state: "refund_due" })
+    .set({ goes_back: true })
     .where("booking_id", "=", bookingId)
     .where("state", "=", "succeeded")
     .returning(["id", "currency"])

@@ -1,4 +1,3 @@
-import { newPaymentState } from "#contract/life-cycle.ts";
 import type { Intent, Refund } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -45,7 +44,7 @@ export async function settlePayment(
       .executeTakeFirst();
     if (!booking) return undefined;
     const recorded = await findRecorded(tx, intent.id);
-    const { id: paymentId, state } =
+    const { id: paymentId, goesBack } =
       recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
     const payment = { bookingId, paymentId, intent };
     const at = deps.clock.now();
@@ -54,7 +53,6 @@ export async function settlePayment(
     const intentId = otherIntent(booking.intent_id, intent.id);
     const deal = { bookingId, currency: intent.currency, at, ...(intentId && { intentId }) };
     const isNew = recorded === undefined && reductionOf(booking) === 0;
-    const goesBack = state !== newPaymentState.fulfilled;
     const report = { intent, disputeStates, isNew, goesBack };
     const journals = await postPayment(tx, deal, report);
     if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at });
@@ -64,7 +62,7 @@ export async function settlePayment(
     for (const { id: refundId, failureReason: reason = "unknown" } of failed)
       await followRefund(tx, deps, { paymentId, failed: { reason, refundId } });
     if (failed.length === 0) await followRefund(tx, deps, { paymentId });
-    const fulfilled = state === newPaymentState.fulfilled && !cancelled;
+    const fulfilled = !goesBack && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });
 }
@@ -119,7 +117,7 @@ async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }:
   const id = await insertPayment(tx, { intent, bookingId: booking.id, source, fulfilled, at });
   const payment = { transactionId: intent.id, cents: intent.amountCents };
   if (email) await notifyParties(tx, deps, { bookingId: booking.id, email, payment });
-  return { id, state: fulfilled ? newPaymentState.fulfilled : newPaymentState.late };
+  return { id, goesBack: !fulfilled };
 }
 
 function payerOf({ buyer_id: buyerId }: Booking, { cardFingerprint }: Intent) {
@@ -134,7 +132,7 @@ function reductionOf({ discount_cents, credit_cents }: Booking): number {
 async function findRecorded(tx: Tx, transactionId: string) {
   return await tx
     .selectFrom("payments")
-    .select(["id", "state"])
+    .select(["id", "goes_back as goesBack"])
     .where("transaction_id", "=", transactionId)
     .executeTakeFirst();
 }
@@ -172,7 +170,7 @@ async function insertPayment(
       booking_id: bookingId,
       amount_cents: intent.amountCents,
       currency: intent.currency,
-      state: fulfilled ? newPaymentState.fulfilled : newPaymentState.late,
+      goes_back: !fulfilled,
       recorded_at: at,
     })
     .execute();

@@ -36,7 +36,7 @@ describe("an admin is told", () => {
     // As if it had failed three times.
     await shop.deps.db
       .updateTable("payments")
-      .set({ state: "refund_failed", given_up_at: shop.clock.now() })
+      .set({ given_up_at: shop.clock.now() })
       .where("booking_id", "=", sale.booking)
       .execute();
     expect(await waiting(sale, admin)).toMatchObject([

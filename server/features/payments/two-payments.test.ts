@@ -30,7 +30,7 @@ async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
 async function giveUp({ shop, intent }: Sale): Promise<void> {
   await shop.deps.db
     .updateTable("payments")
-    .set({ state: "refund_failed", given_up_at: new Date() })
+    .set({ given_up_at: new Date() })
     .where("transaction_id", "=", intent)
     .execute();
 }

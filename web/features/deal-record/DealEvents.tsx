@@ -38,7 +38,6 @@ const names: Record<string, string> = {
   retryRefund: "tried the refund again",
   reopenRefund: "The buyer is owed the refund again",
   completeRefund: "The refund is complete",
-  completePartialRefund: "A part was refunded",
   releaseRest: "The rest is the seller's",
   releaseLeftover: "sent the seller what had come back",
   recallLeftover: "took back what couldn't reach the seller",
@@ -48,11 +47,6 @@ const names: Record<string, string> = {
   "refuse reversal": "The card provider didn't take it back from the seller",
   findEmpty: "The card provider holds nothing for this deal any more",
   alarm: "Admins were told that money is waiting",
-  "fail partial refund": "The buyer's bank sent the part back",
-  "give up partial refund": "The part couldn't be refunded",
-  "retry partial refund": "tried the refund of the part again",
-  "settle partial refund": "sent the part another way",
-  "refuse refund": "The card provider refused the refund of a part",
   "recover debt": "What the seller owed was kept from their money",
   "take back discount": "The buyer's discount was taken back",
 };
@@ -64,7 +58,6 @@ const byJobs: Record<string, string> = {
   recallLeftover: "What couldn't reach the seller was taken back",
   "refund leftover": "What had come back was refunded to the buyer",
   retryRefund: "The refund was tried again",
-  "retry partial refund": "The refund of the part was tried again",
 };
 
 /** What an event of a deal is called, after the name of who did it, or by itself. */

@@ -51,8 +51,6 @@ function statusOf(sale: Sale): string {
       return sale.partRefund ? "The rest is yours." : "Being refunded to the buyer.";
     case "refunded":
       return "Refunded to the buyer.";
-    case "partly_refunded":
-      return "The rest is yours.";
   }
 }
 
