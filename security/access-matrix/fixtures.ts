@@ -171,9 +171,10 @@ export function createFixtures(shop: Shop, members: Members) {
         recorded_at: now(),
       })
       .execute();
+    if (!hasFailed) return id;
     const journals = dealJournals([]);
     journals.charge({ id: intent, amountCents });
-    if (hasFailed) journals.decideRefund(id, amountCents);
+    journals.decideRefund(id, amountCents);
     await postJournals(db, { bookingId: id, currency: "usd", at: now() }, journals.added());
     return id;
   }
