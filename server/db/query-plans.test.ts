@@ -204,7 +204,7 @@ async function runJobs(): Promise<void> {
   const fixtures = createFixtures(shop, members);
   const [buyer, admin] = [members.buyer[0], members.admin[0]];
   const sha256 = async () => (await fixtures.image(buyer)).slice("/images/".length, -".jpg".length);
-  const payloads: { [N in JobName]?: () => Promise<GraphileWorker.Tasks[N]> } = {
+  const payloads: Payloads = {
     expireHold: async () => ({ bookingId: await fixtures.booking(buyer) }),
     settleIntent: async () => ({ intentId: (await fixtures.paidAtProvider(buyer)).transactionId }),
     refundPayment: async () => ({ paymentId: await dueRefund(fixtures, buyer) }),
@@ -274,12 +274,21 @@ async function runJobs(): Promise<void> {
     },
   };
   for (const [name, { run }] of Object.entries<Jobs[string]>(allJobs)) {
-    const payload = payloads[name as JobName] ?? (async () => ({}));
+    const payload = (payloads as Record<string, Payload | undefined>)[name] ?? (async () => ({}));
     const given = await capture.without<unknown>(payload);
     await capture.during(name, async () => void (await run(shop.deps, given)));
   }
   await capture.during("jobOutbox", () => forwardJobs(shop.deps.db));
 }
+
+type Payload<P = unknown> = () => Promise<P>;
+
+/** An example for each job that needs a payload. */
+type Payloads = {
+  [N in JobName as Record<string, never> extends GraphileWorker.Tasks[N] ? never : N]: Payload<
+    GraphileWorker.Tasks[N]
+  >;
+} & { [N in JobName]?: Payload };
 
 /** A payment of a cancelled sale, charged at the provider. */
 async function dueRefund(fixtures: Fixtures, buyer: Person): Promise<string> {

@@ -90,7 +90,7 @@ function stillOwing(name: string | undefined, cents: number): AppError {
 
 /**
  * Whether a sale of theirs is not paid out yet, a complaint of theirs not decided (decision 0072), or a part that it gave
- * them still on its way (decision 0085).
+ * them still on its way.
  */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   const settlement = await tx
