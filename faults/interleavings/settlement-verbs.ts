@@ -41,7 +41,7 @@ const decide =
   (executor, { admin, booking }, key) =>
     executor.request(decideComplaint, {
       ...{ who: admin, key, verb: refund === 0 ? "startRelease" : "startRefund", id: booking },
-      request: { params: { id: booking }, body: { refund, words: "Decided." } },
+      request: { params: { id: booking }, body: { refund, words: "Decided.", atOnce: true } },
     });
 
 const sendLeftover =

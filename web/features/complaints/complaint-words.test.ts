@@ -10,7 +10,13 @@ const answer = {
   offer: 40,
   answeredAt: "2026-03-03",
 };
-const decision = { refund: 100, words: "", byAdmin: true, decidedAt: "2026-03-05T10:00:00Z" };
+const decision = {
+  refund: 100,
+  words: "",
+  byAdmin: true,
+  decidedAt: "2026-03-05T10:00:00Z",
+  returnBy: null,
+};
 const complaint: Complaint = {
   _id: id,
   product: { _id: id, product_name: "ThinkPad" },
