@@ -5,7 +5,7 @@ import {
   decideComplaint,
 } from "#contract/complaints.ts";
 import { settleLeftover } from "#contract/deal-records.ts";
-import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
+import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
 import { decideOverdue } from "#server/features/complaints/complaints.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
@@ -114,6 +114,11 @@ export const settlementVerbs = {
   refundBySeller: answer({ answer: "refund" }),
   acceptOffer: close("offer"),
   withdraw: close("withdraw"),
+  confirmReturn: (executor, { seller, booking }, key) =>
+    executor.request(confirmHandover, {
+      ...{ who: seller, key, verb: "confirm return", id: booking },
+      request: { body: { id: booking } },
+    }),
   decidePart: decide(part),
   decideAll: decide(most),
   decideNothing: decide(0),
