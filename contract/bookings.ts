@@ -70,6 +70,8 @@ export const booking = z.object({
   complaintUntil: date.nullable(),
   /** Whether they have said so. */
   hasComplaint: z.boolean(),
+  /** Until when the laptop goes back to the seller, while a refund waits for that. */
+  returnBy: date.nullable(),
   /** Whether the buyer can review the seller now. */
   mayReview: z.boolean(),
   /** The proposed or agreed place and time of the handover. */

@@ -56,7 +56,14 @@ export const complaint = z.object({
   refundAt: date,
   /** Null until it is decided. */
   decision: z
-    .object({ refund: z.number(), words: z.string(), byAdmin: z.boolean(), decidedAt: date })
+    .object({
+      refund: z.number(),
+      words: z.string(),
+      byAdmin: z.boolean(),
+      decidedAt: date,
+      /** Until when the laptop goes back to the seller, while the refund waits for that. */
+      returnBy: date.nullable(),
+    })
     .nullable(),
   settlement: z.enum(settlementStates),
 });
@@ -152,13 +159,16 @@ export const complaintDecisionForm = z.object({
     .min(0, "Enter 0 or more.")
     .multipleOf(0.01, "Enter whole cents."),
   words: answerWords,
+  /** Whether all of the price goes back before the seller has the laptop back. */
+  atOnce: z.boolean("Send true or false.").default(false),
 });
 
 export const decideComplaint = call({
   method: "PUT",
   path: "/complaints/{id}/decision",
   access: "admin",
-  summary: "Decide a complaint: all of the money goes back to the buyer, a part, or nothing",
+  summary:
+    "Decide a complaint, again while its refund waits for the laptop: all of the money goes back to the buyer, a part, or nothing",
   changes: ["complaints", "bookings", "payments", "payouts"],
   params: z.object({ id }),
   body: complaintDecisionForm,

@@ -21,6 +21,8 @@ export const handover = z.object({
   /** The caller's side. */
   role: z.enum(accountTypes),
   state: z.enum(bookingStates),
+  /** Of all of the price after a complaint: it waits until the seller has the laptop back, or has started; else null. */
+  refund: z.enum(["waits", "started"]).nullable(),
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */
   other: z.string(),
@@ -46,9 +48,10 @@ export const readHandover = call({
 export const confirmHandover = call({
   method: "PUT",
   path: "/bookingProducts/handover",
-  access: "buyer",
-  summary: "Confirm that you have received a laptop you paid for",
-  changes: ["bookings"],
+  access: "member",
+  summary:
+    "Confirm that you have received a laptop you paid for, or as its seller that you have it back, which refunds the buyer",
+  changes: ["bookings", "complaints", "payments", "payouts"],
   body: z.object({ id }),
   limit: { most: 60, minutes: 60 },
   answers: { 200: modified },
@@ -60,7 +63,7 @@ export const issueHandoverCode = call({
   path: "/bookingProducts/handoverCode",
   access: "buyer",
   summary:
-    "Issue the code to show the seller when you have received a laptop you paid for; an earlier one no longer works",
+    "Issue the code to show the seller when you have received a laptop you paid for, or give it back for a refund; an earlier one no longer works",
   changes: ["bookings"],
   body: z.object({ id }),
   limit: { most: 30, minutes: 60 },
@@ -73,8 +76,9 @@ export const confirmHandoverByCode = call({
   method: "PUT",
   path: "/bookingProducts/handoverCode",
   access: "seller",
-  summary: "Confirm that you have handed a laptop over, by the code its buyer shows you",
-  changes: ["bookings"],
+  summary:
+    "Confirm that you have handed a laptop over, or have it back for a refund, by the code its buyer shows you",
+  changes: ["bookings", "complaints", "payments", "payouts"],
   body: z.object({ id, code }),
   limit: { most: 60, minutes: 60 },
   answers: { 200: modified },

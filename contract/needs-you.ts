@@ -12,6 +12,7 @@ export const needsYouReasons = [
   "came_back",
   "dispute",
   "complaint",
+  "return_late",
   "discount",
   "difference",
 ] as const;

@@ -42,6 +42,8 @@ export const sale = z.object({
   lost: z.number(),
   /** Whether the payout waits until an admin has checked the buyer's discount. */
   inReview: z.boolean(),
+  /** Until when the buyer gives the laptop back, while a refund waits for that. */
+  returnBy: date.nullable(),
   paidAt: date,
   handedOverAt: date.nullable(),
   /** When the buyer's time to complain is over; null before the handover. */

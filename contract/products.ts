@@ -78,6 +78,8 @@ export const ownProduct = productWithContact.extend({
       partRefund: partRefund.nullable(),
       /** How the dispute of its payment stands; null without one. */
       dispute: z.enum(disputeStates).nullable(),
+      /** Until when the buyer gives the laptop back, while a refund waits for that. */
+      returnBy: date.nullable(),
       /** Whether the seller can review the buyer now. */
       mayReview: z.boolean(),
       /** How sellers rated the buyer; null without a review. */

@@ -116,9 +116,20 @@ export const settlementStates: Record<string, InitialState> = {
     rivals: [
       ["decidePart", "decideAll"],
       ["decideAll", "withdraw"],
-      ["decideNothing", "refundBySeller"],
       ["refundBySeller", "withdraw"],
     ],
+  },
+  "a laptop to be given back for a refund": {
+    prepare: after(complaint, "refundBySeller"),
+    verbs: [
+      ...(["confirmReturn", "decideAll", "decideNothing", "decideOverdue", "withdraw"] as const),
+      ...(["refundElsewhere", "hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
+    ],
+    rivals: [
+      ["confirmReturn", "decideAll"],
+      ["confirmReturn", "decideNothing"],
+    ],
+    interrupted: ["confirmReturn"],
   },
   "an offer to a complaint": {
     prepare: after(complaint, "offer"),

@@ -5,7 +5,7 @@ import {
   decideComplaint,
 } from "#contract/complaints.ts";
 import { settleLeftover } from "#contract/deal-records.ts";
-import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
+import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
 import { decideOverdue } from "#server/features/complaints/complaints.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
@@ -41,7 +41,7 @@ const decide =
   (executor, { admin, booking }, key) =>
     executor.request(decideComplaint, {
       ...{ who: admin, key, verb: refund === 0 ? "startRelease" : "startRefund", id: booking },
-      request: { params: { id: booking }, body: { refund, words: "Decided." } },
+      request: { params: { id: booking }, body: { refund, words: "Decided.", atOnce: true } },
     });
 
 const sendLeftover =
@@ -114,6 +114,11 @@ export const settlementVerbs = {
   refundBySeller: answer({ answer: "refund" }),
   acceptOffer: close("offer"),
   withdraw: close("withdraw"),
+  confirmReturn: (executor, { seller, booking }, key) =>
+    executor.request(confirmHandover, {
+      ...{ who: seller, key, verb: "confirm return", id: booking },
+      request: { body: { id: booking } },
+    }),
   decidePart: decide(part),
   decideAll: decide(most),
   decideNothing: decide(0),

@@ -232,7 +232,7 @@ export class CreditWorld {
     const answer = { answer: "disagree" as const, words: "It worked." };
     await seller.call(answerComplaint, { params, body: answer });
     const cents = much % 2 === 0 ? deal.model.price : deal.model.price - 100;
-    const body = { refund: cents / 100, words: "Decided." };
+    const body = { refund: cents / 100, words: "Decided.", atOnce: true };
     await this.place.admin.call(decideComplaint, { params, body });
     await this.finishRefunds();
     model.giveBack(deal.model, cents);

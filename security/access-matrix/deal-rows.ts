@@ -65,8 +65,8 @@ export const dealRows = {
     },
   },
   confirmHandover: {
-    owners: ["buyer"],
-    ask: async (fixtures, owner) => ({ body: { id: await fixtures.paidBooking(owner) } }),
+    owners: ["buyer", "seller"],
+    ask: async (fixtures, owner) => ({ body: { id: await fixtures.toReceive(owner) } }),
   },
   issueHandoverCode: {
     owners: ["buyer"],

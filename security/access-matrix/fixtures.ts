@@ -203,6 +203,15 @@ export function createFixtures(shop: Shop, members: Members) {
     return booking_id;
   }
 
+  /** A laptop to hand over to this buyer, or to give back to this seller for a refund. */
+  async function toReceive(party: Person) {
+    if (party === sidesOf(party).buyer) return await paidBooking(party);
+    const id = await complaint(party);
+    const decision = { decided_at: now(), refund_cents: 100, return_by: now() };
+    await db.updateTable("complaints").set(decision).where("booking_id", "=", id).execute();
+    return id;
+  }
+
   /** A held booking, charged at the provider and not recorded here. */
   async function paidAtProvider(buyer: Person) {
     const bookingId = await booking(buyer);
@@ -321,6 +330,7 @@ export function createFixtures(shop: Shop, members: Members) {
     handedOver,
     ...leftovers,
     complaint,
+    toReceive,
     handoverCode,
     meeting,
     failedRefund,

@@ -136,6 +136,7 @@ export interface Complaints {
   opened_at: Timestamp;
   reason: ComplaintReason;
   refund_cents: number | null;
+  return_by: Timestamp | null;
   seller_reminded_at: Timestamp | null;
   words: string;
 }

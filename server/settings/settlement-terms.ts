@@ -15,6 +15,8 @@ export const settlementFields = {
   HANDOVER_DAYS: between(1, 60, "days").default(14),
   /** How long after the handover the buyer may say that something is wrong; never nothing, as the pages promise it. */
   COMPLAINT_HOURS: between(1, 720, "hours").default(72),
+  /** How long after a complaint is decided for the buyer the laptop may take back to the seller; then admins see to it. */
+  RETURN_DAYS: between(1, 60, "days").default(7),
   /** So long after the payment, admins are asked to see to money that can't reach its seller. */
   UNCLAIMED_DAYS: between(1, 729, "days").optional(),
 };
@@ -56,6 +58,7 @@ export function settlementTerms(set: Terms) {
     decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that nobody has decided for so long is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
+    returnMs: set.RETURN_DAYS * day,
     /** Since the payment: when admins see to money that nobody claims, and how long the provider keeps it. */
     unclaimedMs: unclaimedDays(set) * day,
     providerKeepsMs: providerKeepsDays(set.SELLER_COUNTRY) * day,

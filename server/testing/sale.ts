@@ -1,5 +1,6 @@
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
+import { confirmHandover } from "#contract/handover.ts";
 import { refundBooking, settleRefund } from "#contract/payments.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
 import { recordReversals } from "../features/settlements/record-reversals.ts";
@@ -112,9 +113,17 @@ export class Sale implements Facts {
     await this.buyer.call(complain, { body });
   }
 
-  /** An admin decides that the buyer gets so many dollars back. */
+  /** An admin decides that the buyer gets so many dollars back, at once. */
   async decide(admin: Person, refund: number): Promise<void> {
-    await admin.call(decideComplaint, { ...this.at, body: { refund, words: "Decided." } });
+    await admin.call(decideComplaint, {
+      ...this.at,
+      body: { refund, words: "Decided.", atOnce: true },
+    });
+  }
+
+  /** The seller confirms that they have the laptop back. */
+  async returned(): Promise<void> {
+    await this.seller.call(confirmHandover, { body: { id: this.booking } });
   }
 
   /** An admin refunds all of it; returns the payment's id. */

@@ -78,7 +78,7 @@ function OfBuyer({ bookingId }: { bookingId: string }) {
 function Known({ bookingId }: { bookingId: string }) {
   const complaint = useQuery({
     ...queryOf(readComplaint, { params: { id: bookingId } }),
-    refetchInterval: ({ state }) => state.data?.decision === null && 30_000,
+    refetchInterval: ({ state: { data } }) => data !== undefined && isOpen(data) && 30_000,
   });
   const role = complaint.data?.role ?? "buyer";
   return (
@@ -88,7 +88,7 @@ function Known({ bookingId }: { bookingId: string }) {
           {(found) => (
             <>
               <ComplaintDetails complaint={found} />
-              {found.decision === null && <NextStep complaint={found} />}
+              {isOpen(found) && <NextStep complaint={found} />}
             </>
           )}
         </QueryState>
@@ -123,9 +123,15 @@ function Frame({ above, isWide = false, children }: FrameProps) {
   );
 }
 
+/** It is not decided, or its refund waits for the laptop. */
+function isOpen({ decision }: Complaint): boolean {
+  return decision === null || decision.returnBy !== null;
+}
+
 function NextStep({ complaint }: { complaint: Complaint }) {
-  const { role, answer } = complaint;
+  const { role, answer, decision } = complaint;
   if (role === "admin") return <AdminDecision complaint={complaint} />;
+  if (decision) return null;
   if (role === "buyer") return <BuyerChoice complaint={complaint} />;
   return answer?.answer === "disagree" ? null : <SellerAnswer complaint={complaint} />;
 }

@@ -30,7 +30,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** The buyer shows a code here, the seller enters it (decision 0069); both see at once when it is done. */
+/** The buyer shows a code here, the seller enters it (decision 0069), also when the laptop goes back for a refund; both see at once when it is done. */
 export default function HandoverPage({ params }: Route.ComponentProps) {
   const refetchInterval = useLiveChanges();
   const query = queryOf(readHandover, { params });
@@ -39,10 +39,11 @@ export default function HandoverPage({ params }: Route.ComponentProps) {
     deal.data?.role === "seller"
       ? { name: "My Products", to: paths.myProducts() }
       : { name: "My Orders", to: paths.myOrders() };
+  const title = deal.data?.refund ? "Return" : "Handover";
   return (
     <>
-      <Breadcrumbs above={[above]} here="Handover" />
-      <PageHeading title="Handover" />
+      <Breadcrumbs above={[above]} here={title} />
+      <PageHeading title={title} />
       <QueryState query={deal} skeleton={<Spinner />}>
         {(found) => <HandoverSide deal={found} />}
       </QueryState>
@@ -51,14 +52,19 @@ export default function HandoverPage({ params }: Route.ComponentProps) {
 }
 
 function HandoverSide({ deal }: { deal: Handover }) {
+  const receives = (deal.role === "buyer") === (deal.refund === null);
   const isOpen = openBookingStates.some((open) => open === deal.state);
   return (
     <div className="flex flex-col gap-8">
       <p className="-mt-6 text-muted">
-        <UserText>{deal.product.product_name}</UserText> {deal.role === "buyer" ? "from" : "to"}{" "}
+        <UserText>{deal.product.product_name}</UserText> {receives ? "from" : "to"}{" "}
         <UserText>{deal.other}</UserText>
       </p>
-      {deal.state === "paid" ? <HandoverStep deal={deal} /> : <HandoverOutcome deal={deal} />}
+      {deal.state === "paid" || deal.refund === "waits" ? (
+        <HandoverStep deal={deal} />
+      ) : (
+        <HandoverOutcome deal={deal} />
+      )}
       {isOpen && <MeetingPlan deal={deal} />}
     </div>
   );
@@ -71,7 +77,7 @@ function HandoverStep({ deal }: { deal: Handover }) {
       {deal.role === "buyer" ? (
         <HandoverCode deal={deal} />
       ) : (
-        <HandoverForm bookingId={deal._id} scanned={hash.slice(1)} />
+        <HandoverForm deal={deal} scanned={hash.slice(1)} />
       )}
     </div>
   );

@@ -19,14 +19,18 @@ create table complaints (
   decision_words text,
   -- what the buyer gets back
   refund_cents integer check (refund_cents >= 0),
+  -- Until when the laptop goes back to the seller; set while the refund waits for that.
+  return_by timestamptz,
   seller_reminded_at timestamptz,
   -- when it became the admins' turn
   admins_asked_at timestamptz,
   admins_reminded_at timestamptz,
   check ((answer is null) = (answered_at is null)),
   check ((answer = 'offer') = (offered_cents is not null)),
-  check ((decided_at is null) = (refund_cents is null))
+  check ((decided_at is null) = (refund_cents is null)),
+  check (return_by is null or decided_at is not null)
 );
 
 create index complaints_decided_by_idx on complaints (decided_by) where decided_by is not null;
 create index complaints_open_idx on complaints (opened_at, booking_id) where decided_at is null;
+create index complaints_return_by_idx on complaints (return_by) where return_by is not null;

@@ -52,6 +52,10 @@ export const paymentPage = (label: string, { bookingId }: BookingFacts) => ({
   label,
   path: `/dashboard/payment/${bookingId}`,
 });
+export const handoverPage = (label: string, { bookingId }: BookingFacts) => ({
+  label,
+  path: `/dashboard/handover/${bookingId}`,
+});
 export const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
   label,
   path: `/dashboard/complaint/${bookingId}`,

@@ -8,20 +8,29 @@ import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applyTransition } from "../booking-lifecycle/transition.ts";
+import { completeReturn } from "../complaints/apply-decision.ts";
 import { holdEmails } from "./emails.ts";
 
-/** Records the buyer's confirmation of the handover. Refuses `STALE` unless the booking is paid, and `NOT_FOUND`. */
-export async function confirmHandover(deps: Deps, buyer: Member, bookingId: string): Promise<void> {
+/**
+ * Records that the buyer has the laptop, or that the seller has it back. Refuses `STALE` unless the booking is paid, or a
+ * refund waits for the laptop, and `NOT_FOUND`.
+ */
+export async function confirmHandover(
+  deps: Deps,
+  { id }: Member,
+  bookingId: string,
+): Promise<void> {
   await transact(deps.db, "confirmHandover", async (tx) => {
-    await lockBookingOf(tx, buyer, bookingId);
-    if (!(await completeHandover(tx, deps, { bookingId, actor: buyer.id })))
+    const { buyer_id } = await lockDeal(tx, bookingId, { buyer: id, seller: id });
+    const complete = buyer_id === id ? completeHandover : completeReturn;
+    if (!(await complete(tx, deps, { bookingId, actor: id })))
       throw new AppError("STALE", "You can confirm a handover once, after the laptop is paid for.");
   });
 }
 
 /**
  * Issues a handover code of six digits for the buyer, in place of an earlier one. Only its hash is kept.
- * Refuses `STALE` unless the booking is paid, and `NOT_FOUND`.
+ * Refuses `STALE` unless the booking is paid, or its refund waits for the laptop, and `NOT_FOUND`.
  */
 export async function issueHandoverCode(
   deps: Deps,
@@ -31,12 +40,12 @@ export async function issueHandoverCode(
   const issuedAt = deps.clock.now();
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   await transact(deps.db, "issueHandoverCode", async (tx) => {
-    const { state, sellerId } = await lockBookingOf(tx, buyer, bookingId);
-    if (state === "completed")
+    const { state, seller_id, return_by } = await lockDeal(tx, bookingId, { buyer: buyer.id });
+    if (state === "completed" && !return_by)
       throw new AppError("STALE", "This laptop has been handed over to you. Enjoy it!");
-    if (state !== "paid")
+    if (state !== "paid" && !return_by)
       throw new AppError("STALE", "You get a code once the laptop is paid for.");
-    const hash = hashOf(deps, { bookingId, sellerId, code });
+    const hash = hashOf(deps, { bookingId, sellerId: seller_id, code });
     const issued = { hash, wrong_tries: 0, issued_at: issuedAt };
     await tx
       .insertInto("handover_codes")
@@ -50,7 +59,7 @@ export async function issueHandoverCode(
 type CodeEntry = { bookingId: string; code: string };
 
 /**
- * Records the handover by the code that the buyer showed. A wrong code is counted, and the fifth locks it until the
+ * Records the handover, or the laptop's return for a refund, by the code that the buyer showed. A wrong code is counted, and the fifth locks it until the
  * buyer shows a new one. Refuses `WRONG_HANDOVER_CODE`, `HANDOVER_CODE_LOCKED`, `STALE` unless the booking is paid,
  * and `NOT_FOUND`.
  */
@@ -60,23 +69,16 @@ export async function confirmHandoverByCode(
   { bookingId, code }: CodeEntry,
 ): Promise<void> {
   const { triesLeft } = await transact(deps.db, "confirmHandoverByCode", async (tx) => {
-    const booking = await tx
-      .selectFrom("bookings")
-      .innerJoin("products", "products.id", "bookings.product_id")
-      .select("bookings.state")
-      .where("bookings.id", "=", bookingId)
-      .where("products.seller_id", "=", seller.id)
-      .forUpdate("bookings")
-      .executeTakeFirst();
-    if (!booking) throw new AppError("NOT_FOUND", "You have no such sale.");
+    const { state, return_by } = await lockDeal(tx, bookingId, { seller: seller.id });
+    const complete = return_by ? completeReturn : completeHandover;
     const notWaiting = new AppError(
       "STALE",
       "This laptop isn't paid for, or has been handed over already.",
     );
-    if (booking.state !== "paid") throw notWaiting;
+    if (state !== "paid" && !return_by) throw notWaiting;
     const hash = hashOf(deps, { bookingId, sellerId: seller.id, code });
     const left = await countWrongCode(tx, bookingId, hash);
-    if (left === null && !(await completeHandover(tx, deps, { bookingId, actor: seller.id })))
+    if (left === null && !(await complete(tx, deps, { bookingId, actor: seller.id })))
       throw notWaiting;
     // Not null itself: replayed for a retry, that is a verb that returned nothing.
     return { triesLeft: left };
@@ -136,17 +138,25 @@ async function completeHandover(
   return true;
 }
 
-async function lockBookingOf(tx: Tx, buyer: Member, bookingId: string) {
-  const booking = await tx
+/** A deal of one of these. */
+async function lockDeal(
+  tx: Tx,
+  bookingId: string,
+  { buyer = null, seller = null }: { buyer?: string | null; seller?: string | null },
+) {
+  const deal = await tx
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "bookings.product_id")
-    .select(["bookings.state", "products.seller_id as sellerId"])
+    .leftJoin("complaints", "complaints.booking_id", "bookings.id")
+    .select(["bookings.state", "bookings.buyer_id", "products.seller_id", "complaints.return_by"])
     .where("bookings.id", "=", bookingId)
-    .where("bookings.buyer_id", "=", buyer.id)
+    .where(({ eb, or }) =>
+      or([eb("bookings.buyer_id", "=", buyer), eb("products.seller_id", "=", seller)]),
+    )
     .forUpdate("bookings")
     .executeTakeFirst();
-  if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
-  return booking;
+  if (!deal) throw new AppError("NOT_FOUND", "You have no such deal.");
+  return deal;
 }
 
 /** Keyed: the hash of six digits alone could be reversed by trying them all. */

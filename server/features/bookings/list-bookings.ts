@@ -71,6 +71,7 @@ function selectBookings(tx: Tx, now: Date) {
     )
     .leftJoin("complaints", "complaints.booking_id", "bookings.id")
     .select(["window.since as window_since", "complaints.opened_at as complained_at"])
+    .select("complaints.return_by")
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
     .select(["bookings.discount_cents", "bookings.credit_cents"])
     .select(["bookings.amount_fixed_at", "bookings.intent_id"])
@@ -132,6 +133,7 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     contactAfterPayment,
     complaintUntil: toComplaintUntil(known, row),
     hasComplaint: row.complained_at !== null,
+    returnBy: row.return_by?.toISOString() ?? null,
     mayReview: row.may_review,
     meeting: live ? toMeeting(row.meeting) : null,
     serialEnd: isPaid(row.state) ? row.serial_end : null,

@@ -20,6 +20,8 @@ export async function readHandover(
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
     .leftJoin("handover_codes as code", "code.booking_id", "bookings.id")
+    .leftJoin("complaints", "complaints.booking_id", "bookings.id")
+    .select(["complaints.return_by", "complaints.refund_cents", "bookings.price_cents"])
     .select(["bookings.id", "bookings.buyer_id", "bookings.product_id", "products.product_name"])
     .select(["buyer.name as buyer", "seller.name as seller", "code.issued_at", "code.wrong_tries"])
     .select(shownState(clock.now()).as("state"))
@@ -36,6 +38,7 @@ export async function readHandover(
     _id: id,
     role: isBuyer ? "buyer" : "seller",
     state,
+    refund: refundOf(deal),
     product: { _id: product_id, product_name },
     other: isBuyer ? deal.seller : deal.buyer,
     meeting: toMeeting(deal.meeting),
@@ -44,4 +47,11 @@ export async function readHandover(
         ? { issuedAt: issued_at.toISOString(), locked: wrong_tries === maxWrongHandoverCodes }
         : null,
   };
+}
+
+type Decided = { return_by: Date | null; refund_cents: number | null; price_cents: number };
+
+function refundOf({ return_by, refund_cents, price_cents }: Decided): Handover["refund"] {
+  if (return_by) return "waits";
+  return refund_cents !== null && refund_cents >= price_cents ? "started" : null;
 }

@@ -1,5 +1,8 @@
 import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
+import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
@@ -10,29 +13,96 @@ import { refundPart, refundWhole } from "../money/refund-booking.ts";
 import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { complaintEmails } from "./emails.ts";
 
-type Decision = { bookingId: string; refundCents: number; words: string; actor: string | null };
+/** `atOnce`: all of the price goes back before the seller has the laptop back. */
+type Decision = {
+  bookingId: string;
+  refundCents: number;
+  words: string;
+  actor: string | null;
+  atOnce?: boolean;
+};
 
 /**
- * Closes a complaint: so many cents go back to the buyer, and the rest to the seller. Refuses `STALE` while the buyer's
- * bank decides about the payment. The caller has locked the booking and its complaint.
+ * Closes a complaint: so many cents go back to the buyer, and the rest to the seller. All of the price waits until the
+ * seller has the laptop back. Refuses `STALE` while the buyer's bank decides about the payment. The caller has locked
+ * the booking and its complaint.
  */
 export async function applyDecision(
   tx: Tx,
   deps: Deps,
-  { bookingId, refundCents, words, actor }: Decision,
+  { bookingId, refundCents, words, actor, atOnce = false }: Decision,
 ): Promise<void> {
   const at = deps.clock.now();
   await requireDecided(tx, bookingId);
-  const journals = await readDeal(tx, { bookingId });
+  const { reason, priceCents, ofCard } = await readMoney(tx, bookingId);
+  const isWhole = refundCents >= priceCents && ofCard > 0;
+  const waits = isWhole && !atOnce && reason !== "not_received";
+  const returnBy = waits ? new Date(at.getTime() + deps.config.settlement.returnMs) : null;
   await tx
     .updateTable("complaints")
     .set({ decided_at: at, decided_by: actor, decision_words: words, refund_cents: refundCents })
+    .set({ return_by: returnBy })
     .where("booking_id", "=", bookingId)
     .execute();
-  const move = { bookingId, at, actor, detail: { refundCents } };
-  // What the bank or an admin at the provider has given back is no longer there.
+  const move = { bookingId, refundCents, actor };
+  if (!returnBy) return await moveMoney(tx, deps, { ...move, email: complaintEmails.refunded });
+  const by = { at, actor, verb: "ask for return", object: "booking", objectId: bookingId } as const;
+  await recordAudit(tx, { ...by, detail: { refundCents } });
+  await notifyParties(tx, deps, { bookingId, email: complaintEmails.toReturn, until: returnBy });
+}
+
+/**
+ * The seller has the laptop back, so the refund that waits for it starts. Returns false if none does. Refuses `STALE`
+ * while the buyer's bank decides about the payment. The caller has locked the booking.
+ */
+export async function completeReturn(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, actor }: { bookingId: string; actor: string },
+): Promise<boolean> {
+  const waiting = await tx
+    .updateTable("complaints")
+    .set({ return_by: null })
+    .where("booking_id", "=", bookingId)
+    .where("return_by", "is not", null)
+    .returning("refund_cents")
+    .executeTakeFirst();
+  if (!waiting) return false;
+  await requireDecided(tx, bookingId);
+  const by = { at: deps.clock.now(), actor, object: "booking", objectId: bookingId } as const;
+  await recordAudit(tx, { ...by, verb: "confirm return", detail: {} });
+  await recordDealChange(tx, bookingId);
+  const move = { bookingId, refundCents: waiting.refund_cents ?? 0, actor };
+  await moveMoney(tx, deps, { ...move, email: complaintEmails.returned });
+  return true;
+}
+
+/** `ofCard`: what the card paid of what is held. What the bank or an admin at the provider has given back is no longer there. */
+async function readMoney(tx: Tx, bookingId: string) {
+  const { reason, price_cents: priceCents } = await tx
+    .selectFrom("complaints")
+    .innerJoin("bookings", "bookings.id", "complaints.booking_id")
+    .select(["complaints.reason", "bookings.price_cents"])
+    .where("bookings.id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  const journals = await readDeal(tx, { bookingId });
   const held = journals.held();
   const ofCard = Math.min(held, journals.paidByCard() - journals.owed());
+  return { reason, priceCents, held, ofCard };
+}
+
+/** `email`: what both are told if all of it goes back. */
+type Outcome = Pick<Decision, "bookingId" | "refundCents" | "actor"> & { email: BookingEmail };
+
+async function moveMoney(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, refundCents, actor, email }: Outcome,
+): Promise<void> {
+  const at = deps.clock.now();
+  await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
+  const move = { bookingId, at, actor, detail: { refundCents } };
+  const { priceCents, held, ofCard } = await readMoney(tx, bookingId);
   if (ofCard <= 0) return await closePaidBack(tx, deps, move);
   if (refundCents === 0) {
     await applySettlement(tx, { ...move, transition: "startRelease" });
@@ -41,14 +111,9 @@ export async function applyDecision(
     return;
   }
   await applySettlement(tx, { ...move, transition: "startRefund" });
-  const { price_cents } = await tx
-    .selectFrom("bookings")
-    .select("price_cents")
-    .where("id", "=", bookingId)
-    .executeTakeFirstOrThrow();
-  if (refundCents >= price_cents) {
+  if (refundCents >= priceCents) {
     await refundWhole(tx, deps, { bookingId, at, actor });
-    await notifyParties(tx, deps, { bookingId, email: complaintEmails.refunded });
+    await notifyParties(tx, deps, { bookingId, email });
     return;
   }
   // Money first: only what the card has not paid goes back to credit and discount, at once.

@@ -77,11 +77,12 @@ describe("a complaint", () => {
     expect(await errorOf(sale.complain())).toMatchObject({ code: "STALE" });
   });
 
-  test("is refunded in full by the seller", async ({ shop }) => {
+  test("is refunded in full by the seller once they have the laptop back", async ({ shop }) => {
     const sale = await deal(shop, "complained", { bank: true });
     const earned = await earnedBy(sale.seller);
     const body = { answer: "refund" as const, words: "Sorry about that." };
     await sale.seller.call(answerComplaint, { ...sale.at, body });
+    await sale.returned();
     await sendRefunds(sale);
     expect(await sale.settlement()).toMatchObject({ state: "refunded" });
     expect(await sale.money()).toEqual({ refunded: price });
@@ -165,11 +166,14 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("that nobody decides is decided for the buyer after 21 days", async ({ shop }) => {
+  test("that nobody decides gives the buyer all of it after 21 days, for the laptop", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "complained", { bank: true });
     await wait(shop, 21 * day - 1);
     expect(await sale.settlement()).toMatchObject({ state: "complaint" });
     await wait(shop, 1);
+    await sale.returned();
     await sendRefunds(sale);
     expect(await sale.money()).toEqual({ refunded: price });
   });

@@ -58,13 +58,19 @@ export async function complain(
   });
 }
 
-/** Locks a complaint that is not decided, of a sale of this member or, without one, of any. Refuses `NOT_FOUND` and `STALE`. */
-async function lockOpen(tx: Tx, bookingId: string, party: { buyer?: string; seller?: string }) {
+type Party = { buyer?: string; seller?: string; admin?: string };
+
+/**
+ * Locks a complaint that is not decided, or for an admin, whose refund waits for the laptop; of a sale of this member or,
+ * without one, of any. Refuses `NOT_FOUND` and `STALE`.
+ */
+async function lockOpen(tx: Tx, bookingId: string, party: Party) {
   const found = await tx
     .selectFrom("bookings")
     .innerJoin("complaints", "complaints.booking_id", "bookings.id")
     .innerJoin("settlements", "settlements.booking_id", "bookings.id")
     .select(["complaints.answer", "complaints.offered_cents", "complaints.decided_at"])
+    .select("complaints.return_by")
     .select(["settlements.state", "bookings.price_cents"])
     .where("bookings.id", "=", bookingId)
     .$if(party.buyer !== undefined, (query) =>
@@ -76,7 +82,8 @@ async function lockOpen(tx: Tx, bookingId: string, party: { buyer?: string; sell
     .forUpdate()
     .executeTakeFirst();
   if (!found) throw new AppError("NOT_FOUND", none);
-  if (found.decided_at !== null || found.state !== "complaint")
+  const waits = party.admin !== undefined && found.return_by !== null;
+  if ((found.decided_at !== null && !waits) || found.state !== "complaint")
     throw new AppError("STALE", decided);
   return found;
 }
@@ -144,22 +151,22 @@ export async function closeComplaint(
 
 type Decision = z.output<typeof complaintDecisionForm> & { bookingId: string };
 
-/** An admin's decision. Refuses `INVALID_INPUT` for more than the price, `NOT_FOUND` and `STALE`. */
+/** An admin's decision, also a second one while a refund waits for the laptop. Refuses `INVALID_INPUT` for more than the price, `NOT_FOUND` and `STALE`. */
 export async function decideComplaint(
   deps: Deps,
   admin: Member,
-  { bookingId, refund, words }: Decision,
+  { bookingId, refund, words, atOnce }: Decision,
 ): Promise<void> {
   await transact(deps.db, "decideComplaint", async (tx) => {
-    const { price_cents } = await lockOpen(tx, bookingId, {});
+    const { price_cents } = await lockOpen(tx, bookingId, { admin: admin.id });
     const refundCents = Math.round(refund * 100);
     if (refundCents > price_cents)
       throw invalid("refund", `Enter at most ${formatPrice(toDollars(price_cents))}.`);
-    await applyDecision(tx, deps, { bookingId, refundCents, words, actor: admin.id });
+    await applyDecision(tx, deps, { bookingId, refundCents, words, actor: admin.id, atOnce });
   });
 }
 
-/** Nobody decided in time: the buyer is refunded. Does nothing if the complaint was decided meanwhile. */
+/** Nobody decided in time: the buyer is refunded once the seller has the laptop back. Does nothing if the complaint was decided meanwhile. */
 export async function decideOverdue(deps: Deps, bookingId: string): Promise<void> {
   await transact(deps.db, `decideOverdue ${bookingId}`, async (tx) => {
     const found = await lockOpen(tx, bookingId, {}).catch((error: unknown) => {

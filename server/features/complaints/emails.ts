@@ -1,9 +1,20 @@
 import { complaintTerms } from "#contract/complaint-terms.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
 import { formatDay } from "../../email/format-day.ts";
-import { type BookingEmail, complaintPage, payouts } from "../booking-lifecycle/booking-email.ts";
+import {
+  type BookingEmail,
+  complaintPage,
+  handoverPage,
+  myOrders,
+  myProducts,
+  nothingToDo,
+  payouts,
+} from "../booking-lifecycle/booking-email.ts";
 
 const undecided = `${complaintTerms.undecidedDays} days after the complaint`;
+
+const buyerGets = "you get all of your money back once the seller has the laptop.";
+const buyerIsPaid = "the buyer gets all of their money back once the seller has the laptop.";
 
 export const complaintEmails = {
   /** The buyer says that something is wrong. */
@@ -13,13 +24,13 @@ export const complaintEmails = {
       subject: `We have your complaint about ${facts.aLaptop}`,
       text: `You told us that something is wrong with ${facts.aLaptop}. We keep the money, and the seller has ${facts.timeLeft} to answer: they can refund you, offer you a part, or say why they disagree.`,
       action: complaintPage("View the complaint", facts),
-      nextStep: `If they don't answer, one of our admins decides. If nobody has decided ${undecided}, you get all of your money back.`,
+      nextStep: `If they don't answer, one of our admins decides. If nobody has decided ${undecided}, ${buyerGets}`,
     }),
     seller: (facts) => ({
       subject: `The buyer says something is wrong with your ${facts.brand} laptop`,
       text: `The buyer of your ${facts.brand} laptop says that something is wrong with it. Please answer within ${facts.timeLeft}: refund them, offer to refund a part, or say why you disagree. Until that is settled, we keep the money.`,
       action: complaintPage("Answer", facts),
-      nextStep: `If you don't answer, one of our admins decides without you. If nobody has decided ${undecided}, the buyer gets all of their money back.`,
+      nextStep: `If you don't answer, one of our admins decides without you. If nobody has decided ${undecided}, ${buyerIsPaid}`,
     }),
   },
   /** The seller's time to answer is nearly over. */
@@ -39,13 +50,13 @@ export const complaintEmails = {
       subject: `We're looking into your complaint`,
       text: `You told us that something is wrong with ${facts.aLaptop}. You and the seller haven't settled it, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days.`,
       action: complaintPage("View the complaint", facts),
-      nextStep: `We keep the money until then. If nobody has decided ${undecided}, you get all of it back.`,
+      nextStep: `We keep the money until then. If nobody has decided ${undecided}, ${buyerGets}`,
     }),
     seller: (facts) => ({
       subject: `We're looking into the complaint about your ${facts.brand} laptop`,
       text: `You and the buyer of your ${facts.brand} laptop haven't settled the complaint, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days. Until then you can still answer or change your offer.`,
       action: complaintPage("View the complaint", facts),
-      nextStep: `If nobody has decided ${undecided}, the buyer gets all of their money back.`,
+      nextStep: `If nobody has decided ${undecided}, ${buyerIsPaid}`,
     }),
   },
   /** The seller offers to refund a part; `price` is the part. */
@@ -64,7 +75,7 @@ export const complaintEmails = {
       subject: `The seller sees it differently`,
       text: `You told us that something is wrong with ${facts.aLaptop}. The seller disagrees, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days.`,
       action: complaintPage("Read the answer", facts),
-      nextStep: `You don't need to do anything. We keep the money until then. If nobody has decided ${undecided}, you get all of it back.`,
+      nextStep: `You don't need to do anything. We keep the money until then. If nobody has decided ${undecided}, ${buyerGets}`,
     }),
   },
   refunded: {
@@ -73,13 +84,44 @@ export const complaintEmails = {
       subject: `You get your ${facts.price} back`,
       text: `Your complaint about ${facts.aLaptop} is settled: you get all of your ${facts.price} back.`,
       action: complaintPage("View the decision", facts),
-      nextStep: "Please give the laptop back to the seller.",
+      nextStep: "If you have the laptop, please give it back to the seller.",
     }),
     seller: (facts) => ({
       subject: `The buyer of your ${facts.brand} laptop gets a refund`,
       text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets all of their ${facts.price} back.`,
       action: complaintPage("View the decision", facts),
-      nextStep: "Ask the buyer when they can give you the laptop back.",
+      nextStep: "If the buyer has the laptop, ask them when they can give it back to you.",
+    }),
+  },
+  /** All of the price goes back once the seller has the laptop back. */
+  toReturn: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `Give ${facts.aLaptop} back to get your money`,
+      text: `Your complaint about ${facts.aLaptop} is settled: you get all of your ${facts.price} back once the seller has the laptop. Meet them within ${facts.timeLeft}, give it back, and show them your return code. Your refund starts when they enter it.`,
+      action: handoverPage("View my return code", facts),
+      nextStep: `If they don't confirm that they have it within ${facts.timeLeft}, one of our admins decides. We keep the money until then.`,
+    }),
+    seller: (facts) => ({
+      subject: `The buyer gives your ${facts.brand} laptop back`,
+      text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets all of their ${facts.price} back once you have the laptop. Meet them within ${facts.timeLeft}, look it over, and enter the return code that they show you.`,
+      action: handoverPage("Enter the return code", facts),
+      nextStep: `If you haven't confirmed within ${facts.timeLeft} that you have it, one of our admins decides. We keep the money until then.`,
+    }),
+  },
+  returned: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `You get your ${facts.price} back`,
+      text: `The seller has ${facts.aLaptop} back, so you get all of your ${facts.price} back.`,
+      action: myOrders,
+      nextStep: nothingToDo,
+    }),
+    seller: (facts) => ({
+      subject: `You have your ${facts.brand} laptop back`,
+      text: `You've confirmed that your ${facts.brand} laptop is back with you. The buyer gets all of their ${facts.price} back.`,
+      action: myProducts,
+      nextStep: nothingToDo,
     }),
   },
   /** `price` is the part. */
@@ -143,7 +185,7 @@ export function complaintToDecideEmail(
     subject: "A complaint needs your decision",
     paragraphs: [
       `Hi ${admin.name},`,
-      `A buyer says that something is wrong with a laptop, and buyer and seller haven't settled it. Please read what they have written and decide by ${formatDay(decideBy)} who gets the money. If nobody has decided by ${formatDay(refundAt)}, the buyer gets it back.`,
+      `A buyer says that something is wrong with a laptop, and buyer and seller haven't settled it. Please read what they have written and decide by ${formatDay(decideBy)} who gets the money. If nobody has decided by ${formatDay(refundAt)}, ${buyerIsPaid}`,
     ],
     action: { label: "View the complaint", url },
     actionAfter: 2,
@@ -160,7 +202,7 @@ export function overdueDecisionEmail(
     subject: "A complaint is overdue",
     paragraphs: [
       `Hi ${admin.name},`,
-      `A complaint has waited for your decision for more than seven days, and both sides wait for the money. If nobody decides by ${formatDay(refundAt)}, the buyer gets all of it back, whatever the seller says.`,
+      `A complaint has waited for your decision for more than seven days, and both sides wait for the money. If nobody decides by ${formatDay(refundAt)}, ${buyerIsPaid}`,
     ],
     action: { label: "Decide now", url },
     actionAfter: 2,

@@ -112,6 +112,7 @@ function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"):
         : {
             ...{ refund: toDollars(refund_cents), words: row.decision_words ?? "" },
             ...{ byAdmin: row.decided_by !== null, decidedAt: decided_at.toISOString() },
+            returnBy: row.return_by?.toISOString() ?? null,
           },
     settlement: row.state,
   };

@@ -1,8 +1,9 @@
 import { openBookingStates } from "#contract/life-cycle.ts";
-import type {
-  BookingEmail,
-  BookingFacts,
-  BookingMessage,
+import {
+  type BookingEmail,
+  type BookingFacts,
+  type BookingMessage,
+  handoverPage,
 } from "../booking-lifecycle/booking-email.ts";
 
 type Party = "buyer" | "seller";
@@ -16,11 +17,6 @@ function toBoth(write: (party: Party, facts: BookingFacts) => BookingMessage) {
   const to = (party: Party) => (facts: BookingFacts) => write(party, facts);
   return { buyer: to("buyer"), seller: to("seller") };
 }
-
-const handoverPage = (label: string, { bookingId }: BookingFacts) => ({
-  label,
-  path: `/dashboard/handover/${bookingId}`,
-});
 
 /** What to do when they meet. */
 const atTheMeeting: Record<Party, string> = {

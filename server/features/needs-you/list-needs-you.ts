@@ -73,6 +73,8 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
     sql`select 'complaint', booking_id, null, price_cents, admins_asked_at, ${plus("opened_at", undecidedMs)}
       from complaints join bookings on bookings.id = booking_id
       where decided_at is null and admins_asked_at is not null`,
+    sql`select 'return_late', booking_id, null, price_cents, return_by, ${none}
+      from complaints join bookings on bookings.id = booking_id where return_by <= ${now}`,
     sql`select 'discount', booking_id, null, price_cents, since, ${none}
       from invitations join settlements on booking_id = discount_booking_id
       join bookings on bookings.id = booking_id

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** Whether admins decide about booking `b`: a complaint is not decided, or the buyer's bank is asking or deciding. */
+/** Whether admins decide about booking `b`: a complaint is not decided or its refund waits for the laptop, or the buyer's bank is asking or deciding. */
 export const isOpenCase: RawBuilder<boolean> = sql`(
-  exists (select from complaints where complaints.booking_id = b.id and complaints.decided_at is null)
+  exists (select from complaints where complaints.booking_id = b.id
+    and (complaints.decided_at is null or complaints.return_by is not null))
   or exists (
     select from disputes join payments on payments.id = disputes.payment_id
     where payments.booking_id = b.id and disputes.closed_at is null

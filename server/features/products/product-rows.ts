@@ -96,8 +96,9 @@ export function selectOwnProducts(tx: Tx, now: Date) {
     jsonObjectFrom(
       selectFrom("bookings")
         .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
+        .leftJoin("complaints", "complaints.booking_id", "bookings.id")
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
-        .select(["bookings.price_cents", "bookings.fee_percent"])
+        .select(["bookings.price_cents", "bookings.fee_percent", "complaints.return_by"])
         .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
         .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
         .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
@@ -125,7 +126,15 @@ type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTa
 export function toOwnProduct(row: OwnRow): OwnProduct {
   const product = { ...toProductWithContact(row), serial_end: row.serial_end };
   if (row.deal === null) return { ...product, deal: null };
-  const { held_until, rated, price_cents, fee_percent, partRefund: part, ...deal } = row.deal;
+  const {
+    held_until,
+    rated,
+    price_cents,
+    fee_percent,
+    return_by,
+    partRefund: part,
+    ...deal
+  } = row.deal;
   const keptCents = price_cents - (part ? part.refunded + part.owed : 0);
   const feeCents = feeOf(keptCents, fee_percent);
   return {
@@ -137,6 +146,7 @@ export function toOwnProduct(row: OwnRow): OwnProduct {
       gets: toDollars(keptCents - feeCents),
       partRefund: toPartRefund(part),
       meeting: toMeeting(deal.meeting),
+      returnBy: return_by && new Date(return_by).toISOString(),
       heldUntil: new Date(held_until).toISOString(),
       buyerRating: ratingOf(rated),
     },

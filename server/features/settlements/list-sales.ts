@@ -62,6 +62,7 @@ function selectSales(tx: Tx, sellerId: string) {
     .selectFrom("settlements as s")
     .innerJoin("bookings", "bookings.id", "s.booking_id")
     .innerJoin("products", "products.id", "bookings.product_id")
+    .leftJoin("complaints", "complaints.booking_id", "s.booking_id")
     .leftJoinLateral(
       sql<Money>`(
         select coalesce(-sum(cents) filter (where account = 'fee_revenue'), 0)::int as fee_cents,
@@ -76,7 +77,7 @@ function selectSales(tx: Tx, sellerId: string) {
         where ledger_journals.booking_id = s.booking_id)`.as("money"),
       (join) => join.onTrue(),
     )
-    .select(["s.booking_id", "s.state", "s.paid_at", "s.handed_over_at"])
+    .select(["s.booking_id", "s.state", "s.paid_at", "s.handed_over_at", "complaints.return_by"])
     .select(({ selectFrom }) =>
       selectFrom("money_moves")
         .select(({ fn }) => fn.max("made_at").as("made_at"))
@@ -126,6 +127,7 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     disputed: row.payout_held_at !== null,
     lost: toDollars(row.lost_cents),
     inReview: row.in_review,
+    returnBy: row.return_by?.toISOString() ?? null,
     paidAt: row.paid_at.toISOString(),
     handedOverAt: handedOver?.toISOString() ?? null,
     releaseAt: handedOver && complaintUntil(handedOver, terms).toISOString(),

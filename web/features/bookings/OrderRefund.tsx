@@ -1,13 +1,29 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
-import { formatDateTime } from "#web/ui/format.ts";
+import { paths } from "#web/paths.ts";
+import { formatDate, formatDateTime } from "#web/ui/format.ts";
 import { partRefundText } from "#web/ui/part-refund-text.ts";
 
-type Refunded = Pick<Booking, "refund" | "partRefund">;
-
-/** Where the refund of an order or of a part of its price is. */
-export default function OrderRefund({ refund, partRefund }: Refunded): ReactNode {
+/** Where the refund of an order or of a part of its price is, or what it waits for. */
+export default function OrderRefund(booking: Booking): ReactNode {
+  const { _id, refund, partRefund, returnBy, bookingProduct } = booking;
+  if (returnBy)
+    return (
+      <p>
+        Give the laptop back by {formatDate(returnBy)}. Your refund starts when the seller enters
+        your{" "}
+        <Link
+          to={paths.handover(_id)}
+          aria-label={`Return code for ${bookingProduct.product_name}`}
+          className="link"
+        >
+          return code
+        </Link>
+        .
+      </p>
+    );
   if (refund) return <WholeRefund {...refund} />;
   return partRefund && <p>{partRefundText(partRefund, "buyer")}</p>;
 }

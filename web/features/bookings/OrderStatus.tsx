@@ -45,7 +45,7 @@ export function OrderStatus({ booking }: { booking: Booking }) {
           {booking.hasComplaint ? "Your complaint" : "Something is wrong"}
         </Link>
       )}
-      {(refund ?? booking.partRefund) && (
+      {(refund ?? booking.partRefund ?? booking.returnBy) && (
         <Suspense fallback={<p>&nbsp;</p>}>
           <OrderRefund {...booking} />
         </Suspense>

@@ -9,10 +9,16 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
+const times = [
+  { value: "returned", label: "Refund when the laptop is back" },
+  { value: "atOnce", label: "Refund at once" },
+];
+
 /** For an admin: all of the money goes back, a part, or nothing. */
-export function AdminDecision({ complaint: { _id: id, price } }: { complaint: Complaint }) {
-  const draft = { name: `complaint decision ${id}`, fields: ["refund", "words"] } as const;
-  const form = useFormWithDraft({ defaultValues: { refund: "", words: "" } }, draft);
+export function AdminDecision({ complaint: { _id: id, price, reason } }: { complaint: Complaint }) {
+  const draft = { name: `complaint decision ${id}`, fields: ["refund", "when", "words"] } as const;
+  const defaultValues = { refund: "", when: "returned", words: "" };
+  const form = useFormWithDraft({ defaultValues }, draft);
   const send = useCall(decideComplaint, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => {
@@ -20,9 +26,10 @@ export function AdminDecision({ complaint: { _id: id, price } }: { complaint: Co
       toast.success("Decided. Buyer and seller are told by email.");
     },
   });
-  const submit = form.handleSubmit(({ refund, words }) => {
+  const submit = form.handleSubmit(({ refund, when, words }) => {
     const amount = refund.trim() === "" ? Number.NaN : Number(refund);
-    const parsed = complaintDecisionForm.safeParse({ refund: amount, words });
+    const atOnce = when === "atOnce";
+    const parsed = complaintDecisionForm.safeParse({ refund: amount, words, atOnce });
     if (parsed.success) return send.mutate({ params: { id }, body: parsed.data });
     for (const { path, message } of parsed.error.issues)
       form.setError(path[0] as "refund" | "words", { message });
@@ -37,6 +44,15 @@ export function AdminDecision({ complaint: { _id: id, price } }: { complaint: Co
         inputMode="decimal"
         hint={`From 0 to ${formatPrice(price)}. The seller gets the rest.`}
       />
+      {reason !== "not_received" && (
+        <FormField
+          form={form}
+          name="when"
+          label="If all of it goes back"
+          as="select"
+          options={times}
+        />
+      )}
       <FormField
         form={form}
         name="words"

@@ -41,6 +41,11 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
       {decision && (
         <Entry name={`Settled on ${formatDateTime(decision.decidedAt)}`}>
           <p className="font-medium">{decisionText(complaint)}</p>
+          {decision.returnBy && role !== "admin" && (
+            <Link to={paths.handover(complaint._id)} className="link">
+              {role === "buyer" ? "Show my return code" : "Enter the return code"}
+            </Link>
+          )}
           <Words text={decision.words} />
         </Entry>
       )}

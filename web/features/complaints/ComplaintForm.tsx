@@ -44,7 +44,7 @@ export function ComplaintForm({ bookingId, until }: { bookingId: string; until: 
         your money until it's settled. The seller reads this and answers within{" "}
         {complaintTerms.answerHours} hours; if you can't agree, one of our admins decides within{" "}
         {complaintTerms.decisionDays} days. If nobody has decided {complaintTerms.undecidedDays}{" "}
-        days from now, you get all of your money back.
+        days from now, you get all of your money back once the seller has the laptop.
       </p>
       <FormField form={form} name="reason" label="What is wrong?" as="select" options={options} />
       <FormField form={form} name="words" label="Describe it" as="textarea" />

@@ -14,7 +14,7 @@ import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 const options = [
   { value: "offer", label: "Refund a part; the buyer keeps it" },
-  { value: "refund", label: "Refund all of it; I take it back" },
+  { value: "refund", label: "Refund all of it once I have the laptop back" },
   { value: "disagree", label: "I disagree" },
 ];
 

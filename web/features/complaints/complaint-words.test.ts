@@ -10,7 +10,13 @@ const answer = {
   offer: 40,
   answeredAt: "2026-03-03",
 };
-const decision = { refund: 100, words: "", byAdmin: true, decidedAt: "2026-03-05T10:00:00Z" };
+const decision = {
+  refund: 100,
+  words: "",
+  byAdmin: true,
+  decidedAt: "2026-03-05T10:00:00Z",
+  returnBy: null,
+};
 const complaint: Complaint = {
   _id: id,
   product: { _id: id, product_name: "ThinkPad" },
@@ -29,12 +35,20 @@ const complaint: Complaint = {
 
 describe("a complaint says what happens, to each reader", () => {
   test.each([
-    ["buyer", "If the seller doesn't answer by Mar 3, 2026", "you get all of the $640 back."],
-    ["seller", "If you don't answer by Mar 3, 2026", "the buyer gets all of the $640 back."],
+    [
+      "buyer",
+      "If the seller doesn't answer by Mar 3, 2026",
+      "you get all of the $640 back once the seller has the laptop.",
+    ],
+    [
+      "seller",
+      "If you don't answer by Mar 3, 2026",
+      "the buyer gets all of the $640 back once you have the laptop.",
+    ],
     [
       "admin",
       "If the seller doesn't answer by Mar 3, 2026",
-      "the buyer gets all of the $640 back.",
+      "the buyer gets all of the $640 back once the seller has the laptop.",
     ],
   ] as const)("to the %s before the answer", (role, first, last) => {
     const text = nextSteps({ ...complaint, role });
@@ -56,6 +70,16 @@ describe("a complaint says what happens, to each reader", () => {
     ["admin", "The buyer gets $100 back, and the seller gets the rest."],
   ] as const)("to the %s after a decision", (role, said) => {
     expect(decisionText({ ...complaint, role, decision })).toBe(said);
+  });
+
+  test.each([
+    ["buyer", "You get all of the $640 back once the seller has the laptop."],
+    ["seller", "The buyer gets all of the $640 back once you have the laptop."],
+  ] as const)("to the %s while the refund waits for the laptop", (role, said) => {
+    const waiting = { ...decision, refund: 640, returnBy: "2026-03-12T10:00:00Z" };
+    expect(decisionText({ ...complaint, role, decision: waiting })).toBe(
+      `${said} If that isn't confirmed by Mar 12, 2026, one of our admins decides.`,
+    );
   });
 
   test("and after a bank gave all of the money back", () => {

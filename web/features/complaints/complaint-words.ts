@@ -31,11 +31,17 @@ export function answerText({ answer, role }: Complaint): string {
   return sentence(`${offers}, and ${say(role, "buyer", ["keep", "keeps"])} the laptop`);
 }
 
+/** "once the seller has the laptop", for a refund that waits for it. */
+function onceReturned(role: Complaint["role"]): string {
+  return ` once ${say(role, "seller", ["have", "has"])} the laptop`;
+}
+
 /** Who has to do something until when, and what happens if nobody does. */
 export function nextSteps(complaint: Complaint): string {
   const { role, answer, answerBy, adminsDecide, decideBy, refundAt, price } = complaint;
   const getsAll = `${say(role, "buyer", ["get", "gets"])} all of the ${formatPrice(price)} back`;
-  const inTheEnd = `If nobody has decided by ${formatDate(refundAt)}, ${getsAll}.`;
+  const once = complaint.reason === "not_received" ? "" : onceReturned(role);
+  const inTheEnd = `If nobody has decided by ${formatDate(refundAt)}, ${getsAll}${once}.`;
   const decides = `one of our admins decides by ${formatDate(decideBy)}`;
   if (adminsDecide) return `Now ${decides}. ${inTheEnd}`;
   const unless =
@@ -48,14 +54,16 @@ export function nextSteps(complaint: Complaint): string {
 /** How it was decided. */
 export function decisionText({ role, decision, price, settlement }: Complaint): string {
   if (decision === null) return "";
-  const { refund } = decision;
+  const { refund, returnBy } = decision;
   const buyer = (verbs: [string, string]) => say(role, "buyer", verbs);
   const sellerGets = say(role, "seller", ["get", "gets"]);
   if (settlement === "refunded" && refund < price)
     return `${sentence(`${buyer(["have all of your", "has all of their"])} money back`)} Nothing is left for the seller.`;
   if (refund === 0) return `Closed without a refund. ${sentence(`${sellerGets} the money`)}`;
-  if (refund >= price)
-    return sentence(`${buyer(["get", "gets"])} all of the ${formatPrice(price)} back`);
+  const getsAll = `${buyer(["get", "gets"])} all of the ${formatPrice(price)} back`;
+  if (returnBy)
+    return `${sentence(getsAll + onceReturned(role))} If that isn't confirmed by ${formatDate(returnBy)}, one of our admins decides.`;
+  if (refund >= price) return sentence(getsAll);
   return sentence(
     `${buyer(["get", "gets"])} ${formatPrice(refund)} back, and ${sellerGets} the rest`,
   );

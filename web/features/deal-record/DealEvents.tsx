@@ -16,6 +16,8 @@ const names: Record<string, string> = {
   "answer complaint": "answered the complaint",
   "offer complaint": "accepted the seller's offer",
   "withdraw complaint": "withdrew the complaint",
+  "ask for return": "decided that the buyer gives the laptop back for a refund",
+  "confirm return": "confirmed that the laptop is back",
   "remind admins": "Admins were told that the complaint waits for them",
   openInquiry: "The buyer's bank asked about the payment",
   openDispute: "The buyer's bank opened a dispute",
@@ -54,6 +56,7 @@ const names: Record<string, string> = {
 /** The same if nobody did it, but a job. */
 const byJobs: Record<string, string> = {
   cancel: "The hold was ended",
+  "ask for return": "The buyer is to give the laptop back for a refund",
   releaseLeftover: "What had come back was sent to the seller",
   recallLeftover: "What couldn't reach the seller was taken back",
   "refund leftover": "What had come back was refunded to the buyer",

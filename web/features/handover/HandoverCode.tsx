@@ -8,7 +8,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { codeFor, forgetCode } from "./kept-code.ts";
 
-/** For the buyer of a paid laptop: the code to show the seller, and its QR code. */
+/** For the buyer of a paid laptop, or who gives it back: the code to show the seller, and its QR code. */
 export function HandoverCode({ deal }: { deal: Handover }) {
   const shown = useQuery({
     queryKey: ["handover code", deal._id],
@@ -21,14 +21,17 @@ export function HandoverCode({ deal }: { deal: Handover }) {
     forgetCode(deal._id);
     void shown.refetch();
   };
+  const isReturn = deal.refund === "waits";
   return (
     <>
       <p>
-        Look the laptop over first. Once you have it in your hands, show this to the seller.{" "}
-        {afterPayment.sayWhatIsWrong}
+        {isReturn
+          ? "Give the laptop back to the seller and show them this. Your refund starts when they enter it."
+          : `Look the laptop over first. Once you have it in your hands, show this to the seller. ${afterPayment.sayWhatIsWrong}`}
       </p>
       <p className="text-muted text-sm">
-        Only the newest code works. Never send it to anyone before you have the laptop.
+        Only the newest code works.
+        {!isReturn && " Never send it to anyone before you have the laptop."}
       </p>
       <QueryState query={shown} skeleton={<Spinner />}>
         {({ code, issuedAt, qrCode }) => {
@@ -40,7 +43,10 @@ export function HandoverCode({ deal }: { deal: Handover }) {
               <p role="status" className="text-center font-mono text-4xl tracking-widest">
                 {`${code.slice(0, 3)} ${code.slice(3)}`}
               </p>
-              <QrCode rows={qrCode} label="QR code of your handover code" />
+              <QrCode
+                rows={qrCode}
+                label={`QR code of your ${isReturn ? "return" : "handover"} code`}
+              />
             </>
           );
         }}

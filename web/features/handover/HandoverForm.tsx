@@ -1,48 +1,97 @@
 import { useNavigate } from "react-router";
-import { confirmHandoverByCode, handoverCodeForm } from "#contract/handover.ts";
+import {
+  confirmHandover,
+  confirmHandoverByCode,
+  type Handover,
+  handoverCodeForm,
+} from "#contract/handover.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** For the seller of a paid laptop. `scanned`: the code in the link of the buyer's QR code, or empty. */
-export function HandoverForm({ bookingId, scanned }: { bookingId: string; scanned: string }) {
+const texts = {
+  handover: {
+    first:
+      "Let the buyer check the laptop. Once they are happy with it, ask for the six digits that they find under Handover code in My Orders.",
+    label: "Handover code",
+    confirm: "Confirm handover",
+    done: "Handed over. Payouts shows when the money is on its way.",
+  },
+  return: {
+    first:
+      "Look the laptop over. Once you have it back, ask the buyer for the six digits under Return code in My Orders. They then get all of their money back.",
+    label: "Return code",
+    confirm: "Confirm return",
+    done: "You have it back. The buyer is refunded.",
+  },
+};
+
+type HandoverFormProps = { deal: Handover; scanned: string };
+
+/**
+ * For the seller of a paid laptop, or who gets it back. `scanned`: the code in the link of the buyer's QR code, or empty.
+ */
+export function HandoverForm({ deal, scanned }: HandoverFormProps) {
+  const { _id: id } = deal;
+  const isReturn = deal.refund === "waits";
+  const { first, label, confirm: submit, done } = texts[isReturn ? "return" : "handover"];
   const navigate = useNavigate();
   const form = useZodForm(handoverCodeForm, { code: scanned });
+  const onSuccess = () => {
+    toast.success(done);
+    void navigate(paths.myProducts(), { replace: true });
+  };
   const confirm = useCall(confirmHandoverByCode, {
-    onSuccess: () => {
-      toast.success("Handed over. Payouts shows when the money is on its way.");
-      void navigate(paths.myProducts(), { replace: true });
-    },
+    onSuccess,
     onError: (error) => showFormError(form, error),
   });
   return (
-    <form
-      onSubmit={form.handleSubmit(({ code }) => confirm.mutate({ body: { id: bookingId, code } }))}
-      method="post"
-      noValidate
-      className="flex flex-col gap-2"
+    <>
+      <form
+        onSubmit={form.handleSubmit(({ code }) => confirm.mutate({ body: { id, code } }))}
+        method="post"
+        noValidate
+        className="flex flex-col gap-2"
+      >
+        <p className="mb-4">{first}</p>
+        <FormField
+          form={form}
+          name="code"
+          label={label}
+          inputMode="numeric"
+          autoComplete="off"
+          enterKeyHint="done"
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <Button type="submit" size="large" busy={confirm.isPending}>
+          {submit}
+        </Button>
+      </form>
+      {isReturn && <ReturnWithoutCode id={id} onSuccess={onSuccess} />}
+    </>
+  );
+}
+
+/** For a laptop that came by mail, for example. */
+function ReturnWithoutCode({ id, onSuccess }: { id: string; onSuccess: () => void }) {
+  const confirm = useCall(confirmHandover, { onSuccess });
+  return (
+    <ConfirmButton
+      look="plain"
+      label="I have it back, without a code"
+      title="Do you have the laptop back?"
+      message="Confirm only once you have it in your hands: the buyer then gets all of their money back."
+      confirm="Yes, I have it back"
+      busy={confirm.isPending}
+      onConfirm={(done) => confirm.mutate({ body: { id } }, { onSettled: done })}
     >
-      <p className="mb-4">
-        Let the buyer check the laptop. Once they are happy with it, ask for the six digits that
-        they find under Handover code in My Orders.
-      </p>
-      <FormField
-        form={form}
-        name="code"
-        label="Handover code"
-        inputMode="numeric"
-        autoComplete="off"
-        enterKeyHint="done"
-      />
-      <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={confirm.isPending}>
-        Confirm handover
-      </Button>
-    </form>
+      I have it back, without a code
+    </ConfirmButton>
   );
 }

@@ -1,14 +1,15 @@
 import { Link } from "react-router";
 import { beforePayment } from "#contract/deal-texts.ts";
 import type { Handover } from "#contract/handover.ts";
-import { type BookingState, isPaid } from "#contract/life-cycle.ts";
+import { isPaid } from "#contract/life-cycle.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 
 /** In place of the code or the form, when the laptop is not to be handed over now. */
-export function HandoverOutcome({ deal: { _id, role, state, product } }: { deal: Handover }) {
-  const { title, text } = outcomes[role][stageOf(state)];
+export function HandoverOutcome({ deal }: { deal: Handover }) {
+  const { _id, role, state, product } = deal;
+  const { title, text } = outcomes[role][stageOf(deal)];
   const toPay = role === "buyer" && state === "held";
   return (
     <div role="status">
@@ -30,9 +31,10 @@ export function HandoverOutcome({ deal: { _id, role, state, product } }: { deal:
   );
 }
 
-type Stage = "unpaid" | "handedOver" | "ended";
+type Stage = "unpaid" | "handedOver" | "refunded" | "ended";
 
-function stageOf(state: BookingState): Stage {
+function stageOf({ state, refund }: Handover): Stage {
+  if (refund === "started") return "refunded";
   if (state === "held") return "unpaid";
   return isPaid(state) ? "handedOver" : "ended";
 }
@@ -47,6 +49,10 @@ const outcomes: Record<Handover["role"], Record<Stage, { title: string; text: st
       title: "Handed over",
       text: "The laptop is yours. Enjoy it! Your receipt is in My Orders.",
     },
+    refunded: {
+      title: "You get your money back",
+      text: "My Orders shows when it is on its way to your card.",
+    },
     ended: { title: "This deal has ended", text: "There's nothing left to hand over." },
   },
   seller: {
@@ -57,6 +63,10 @@ const outcomes: Record<Handover["role"], Record<Stage, { title: string; text: st
     handedOver: {
       title: "Handed over",
       text: "It's now under Sold and handed over in My Products. Payouts shows when the money is on its way to you.",
+    },
+    refunded: {
+      title: "The buyer is refunded",
+      text: "There's nothing left for you to do.",
     },
     ended: { title: "This deal has ended", text: "Don't hand the laptop over." },
   },

@@ -83,6 +83,7 @@ function actionOf({ reason, bookingId, transactionId }: NeedsYouItem) {
     case "dispute":
       return { label: "Send evidence", to: deal };
     case "complaint":
+    case "return_late":
       return { label: "Decide", to: `/dashboard/complaint/${bookingId}` };
     case "discount":
       return { label: "Check the invitation", to: invitationsToCheckPath() };

@@ -31,7 +31,7 @@ const columns: Column<Sale>[] = [
         {sale.state === "complaint" && (
           <p>
             <Link to={`/dashboard/complaint/${sale._id}`} className="link">
-              Answer
+              {sale.returnBy ? "View the complaint" : "Answer"}
             </Link>
           </p>
         )}

@@ -35,7 +35,9 @@ function statusOf(sale: Sale): string {
         ? `Handed over. Yours on ${formatDay(releaseAt)}, unless the buyer says something is wrong.`
         : "Handed over.";
     case "complaint":
-      return "On hold: the buyer says something is wrong.";
+      return sale.returnBy
+        ? "Refunded to the buyer once you have the laptop back."
+        : "On hold: the buyer says something is wrong.";
     case "releasing":
       return sale.inReview
         ? "On hold: we're checking the buyer's invitation discount. You don't need to do anything."

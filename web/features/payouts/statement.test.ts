@@ -14,6 +14,7 @@ const sale: Sale = {
   keptForDebt: 0,
   returned: 0,
   inReview: false,
+  returnBy: null,
   state: "released",
   disputed: false,
   lost: 0,

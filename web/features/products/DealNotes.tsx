@@ -1,23 +1,35 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { OwnProduct } from "#contract/products.ts";
+import { paths } from "#web/paths.ts";
+import { formatDate } from "#web/ui/format.ts";
 import { partRefundText } from "#web/ui/part-refund-text.ts";
 
 type DealNotesProps = { deal: NonNullable<OwnProduct["deal"]>; listPrice: number };
 
-/** A price below the listed one, what goes back to the buyer, the fee, and a dispute. */
+/** A return that a refund waits for, a price below the listed one, what goes back to the buyer, the fee, and a dispute. */
 export default function DealNotes({ deal, listPrice }: DealNotesProps): ReactNode {
-  const { price, fee, gets, partRefund, dispute, state } = deal;
+  const { bookingId, price, fee, gets, partRefund, returnBy, dispute, state } = deal;
   return (
     <>
+      {returnBy && (
+        <p>
+          The buyer gives it back by {formatDate(returnBy)}. Once you have it,{" "}
+          <Link to={paths.handover(bookingId)} className="link">
+            enter their return code
+          </Link>
+          : then they are refunded.
+        </p>
+      )}
       {price < listPrice && (
         <p>
           Agreed price: {formatPrice(price)}. Listed at {formatPrice(listPrice)}.
         </p>
       )}
       {partRefund && <p>{partRefundText(partRefund, "seller")}</p>}
-      {fee > 0 && (dispute === null || dispute === "won") && (
+      {fee > 0 && !returnBy && (dispute === null || dispute === "won") && (
         <p>
           You get {formatPrice(gets)} after our {formatPrice(fee)} fee.
         </p>

@@ -20,7 +20,8 @@ type Deal = NonNullable<OwnProduct["deal"]>;
 /** The status of the deal on a seller's laptop, with the buyer's contact details. */
 export function DealStatus({ deal, listPrice }: { deal: Deal; listPrice: number }) {
   const { bookingId, name, phone, email, location, mayReview, buyerRating, meeting, state } = deal;
-  const hasNotes = deal.price < listPrice || deal.fee > 0 || deal.partRefund || deal.dispute;
+  const hasNotes =
+    deal.price < listPrice || deal.fee > 0 || deal.partRefund || deal.dispute || deal.returnBy;
   return (
     <div className="mt-2 text-muted text-sm">
       <p>{statusText(deal)}</p>

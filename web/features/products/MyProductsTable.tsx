@@ -83,7 +83,7 @@ export function MyProductsTable({ email }: { email: string }) {
 
 /** What the seller has to act on first, then newest first; completed sales are collapsed. */
 function Listings({ rows }: { rows: OwnProduct[] }) {
-  const sold = rows.filter(({ deal }) => deal?.state === "completed");
+  const sold = rows.filter(({ deal }) => deal?.state === "completed" && !deal.returnBy);
   const open = rows.filter((product) => !sold.includes(product));
   const byUrgency = open.toSorted((one, other) => urgencyOf(other) - urgencyOf(one));
   return (

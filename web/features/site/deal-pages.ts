@@ -110,7 +110,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         },
         {
           heading: "After the handover",
-          text: `Look the laptop over before you show the code. We keep the money for ${complaintHours} hours more. If it turns out in that time not to be what was described, press Something is wrong in My Orders: the money stays with us. The seller has ${complaintTerms.answerHours} hours to refund you, offer a part of the price or disagree. If you can't agree, one of our admins decides within ${complaintTerms.decisionDays} days. If nobody has decided ${complaintTerms.undecidedDays} days after you told us, you get all of your money back.`,
+          text: `Look the laptop over before you show the code. We keep the money for ${complaintHours} hours more. If it turns out in that time not to be what was described, press Something is wrong in My Orders: the money stays with us. The seller has ${complaintTerms.answerHours} hours to refund you, offer a part of the price or disagree. If you can't agree, one of our admins decides within ${complaintTerms.decisionDays} days. If nobody has decided ${complaintTerms.undecidedDays} days after you told us, you get all of your money back. All of it comes back once the seller has the laptop: give it to them, and show them your return code.`,
         },
         {
           heading: "What is not covered",

@@ -1,0 +1,59 @@
+import { expect } from "@playwright/test";
+import { complain } from "#contract/complaints.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { axeViolations } from "./axe.ts";
+import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { confirmAddresses } from "./mails.ts";
+
+test("a complaint decided for the buyer is refunded once the seller enters the return code", async ({
+  page,
+  newSeller,
+  buyer,
+  demoMembers: { admin },
+}) => {
+  await confirmAddresses([buyer, newSeller]);
+  const laptop = await listLaptop(newSeller);
+  const name = laptop.product_name;
+  const booking = await bookLaptop(buyer, laptop);
+  await payForBooking(buyer, booking);
+  await buyer.call(confirmHandover, { body: { id: booking } });
+  const body = { bookingId: booking, reason: "not_working", words: "Dead keys." } as const;
+  await buyer.call(complain, { body });
+
+  await signInAs(page, admin);
+  await page.goto(`/dashboard/complaint/${booking}`);
+  await page.getByLabel("Refund to the buyer, in dollars").fill("640");
+  await expect(page.getByLabel("If all of it goes back")).toHaveValue("returned");
+  await page.getByLabel("Say why").fill("The keys are dead.");
+  await page.getByRole("button", { name: "Decide" }).click();
+  const waits = /^The buyer gets all of the \$640 back once the seller has the laptop\./;
+  await expect(page.getByText(waits)).toBeVisible();
+  const decided = await axeViolations(page);
+  expect(decided).toEqual({});
+
+  await signIn(page, buyer);
+  await page.goto("/dashboard");
+  await expect(rowOf(page, name)).toContainText("Give the laptop back by");
+  const orders = await axeViolations(page);
+  expect(orders).toEqual({});
+  await page.getByRole("link", { name: `Return code for ${name}` }).click();
+  await expect(page.getByRole("heading", { name: "Return" })).toBeVisible();
+  const code = (await page.getByText(/^\d{3} \d{3}$/).textContent()) ?? "";
+  const shown = await axeViolations(page);
+  expect(shown).toEqual({});
+
+  await signInAs(page, newSeller);
+  await page.goto("/dashboard/myProducts");
+  await page.getByRole("link", { name: "enter their return code" }).click();
+  await page.getByLabel("Return code").fill(code);
+  const entered = await axeViolations(page);
+  expect(entered).toEqual({});
+  await page.getByLabel("Return code").press("Enter");
+  await expect(toastOf(page, "You have it back. The buyer is refunded.")).toBeVisible();
+
+  await signInAs(page, buyer);
+  await page.goto("/dashboard");
+  await expect(rowOf(page, name)).toContainText("$640");
+  await expect(rowOf(page, name)).toContainText(/on its way back|was refunded/);
+});

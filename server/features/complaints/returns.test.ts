@@ -1,0 +1,226 @@
+import { describe, expect } from "vitest";
+import { listBookings } from "#contract/bookings.ts";
+import {
+  answerComplaint,
+  closeComplaint,
+  complain,
+  decideComplaint,
+  readComplaint,
+} from "#contract/complaints.ts";
+import {
+  confirmHandover,
+  confirmHandoverByCode,
+  issueHandoverCode,
+  maxWrongHandoverCodes,
+  readHandover,
+} from "#contract/handover.ts";
+import { deleteUser } from "#contract/members.ts";
+import { listNeedsYou } from "#contract/needs-you.ts";
+import { listSales } from "#contract/payouts.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
+import type { Sale } from "../../testing/sale.ts";
+import { day, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+
+const price = 64_000;
+const [held, refunded] = [{ held: price }, { refunded: price }];
+
+/** `waiting`: the seller refunds all of it, so that the buyer gives the laptop back. */
+const test = dealTest().extend("waiting", async ({ shop }) => await returnable(shop));
+
+async function returnable(shop: Shop): Promise<Sale> {
+  const sale = await deal(shop, "complained", { bank: true });
+  const body = { answer: "refund" as const, words: "Sorry about that." };
+  await sale.seller.call(answerComplaint, { ...sale.at, body });
+  return sale;
+}
+
+const newCode = async ({ buyer, booking }: Sale) =>
+  (await buyer.call(issueHandoverCode, { body: { id: booking } })).code;
+
+const enter = ({ seller, booking }: Sale, code: string) =>
+  seller.call(confirmHandoverByCode, { body: { id: booking, code } });
+
+const confirm = ({ booking }: Sale, who: Person) =>
+  who.call(confirmHandover, { body: { id: booking } });
+
+const decide = ({ at }: Sale, admin: Person, body: { refund: number; atOnce?: boolean }) =>
+  admin.call(decideComplaint, { ...at, body: { words: "Decided.", ...body } });
+
+/** Sends the refunds that are due, as the jobs do. */
+async function finish(sale: Sale): Promise<void> {
+  await sale.sendRefund();
+  await wait(sale.shop, 2);
+}
+
+async function isLate({ booking }: Sale, admin: Person): Promise<boolean> {
+  const items = await admin.call(listNeedsYou, {});
+  return items.some(({ bookingId, reason }) => bookingId === booking && reason === "return_late");
+}
+
+async function mailTo({ shop }: Sale, who: Person, about: RegExp) {
+  return (await emailsTo(shop, who)).filter(({ subject }) => about.test(subject));
+}
+
+describe("all of the price", () => {
+  test("waits for the laptop, which both sides read, and moves nowhere by itself", async ({
+    shop,
+    admin,
+    waiting: sale,
+  }) => {
+    const { buyer, seller } = sale;
+    const returnBy = new Date(shop.clock.now().getTime() + 7 * day * 60_000).toISOString();
+    await wait(shop, 30 * day);
+    expect(await sale.settlement()).toMatchObject({ state: "complaint" });
+    expect(await sale.money()).toEqual(held);
+    const complaint = await buyer.call(readComplaint, sale.at);
+    expect(complaint.decision).toMatchObject({ refund: 640, returnBy });
+    const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
+    const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    const [sold] = await seller.call(listSales, {});
+    expect([order?.returnBy, product?.deal?.returnBy, sold?.returnBy]).toEqual(
+      Array(3).fill(returnBy),
+    );
+    const [told] = await mailTo(sale, buyer, /^Give .* back to get your money$/);
+    expect(told?.text).toContain("Meet them within 7 days");
+    expect(await mailTo(sale, seller, /^The buyer gives your .* laptop back$/)).toHaveLength(1);
+    for (const { id } of [buyer, seller])
+      expect(await errorOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({
+        ...{ status: 409, code: "IN_USE" },
+      });
+  });
+
+  test("goes back once the seller enters the code that the buyer shows", async ({
+    shop,
+    waiting: sale,
+  }) => {
+    const { buyer, seller } = sale;
+    const read = (who: Person) => who.call(readHandover, sale.at);
+    const code = await newCode(sale);
+    expect(await read(buyer)).toMatchObject({ refund: "waits", code: { locked: false } });
+    await enter(sale, code);
+    expect(await read(seller)).toMatchObject({ refund: "started" });
+    await finish(sale);
+    expect(await sale.money()).toEqual(refunded);
+    expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+    expect(await mailTo(sale, buyer, /^You get your \$640 back$/)).toHaveLength(1);
+    expect(await mailTo(sale, seller, /^You have your .* laptop back$/)).toHaveLength(1);
+    expect(await errorOf(enter(sale, code))).toMatchObject({ status: 409, code: "STALE" });
+    expect(await errorOf(newCode(sale))).toMatchObject({ status: 409, code: "STALE" });
+    const { rows } = await shop.pool.query("select from handover_codes where booking_id = $1", [
+      sale.booking,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test("stays after wrong codes, the fifth of which locks it until there is a new one", async ({
+    waiting: sale,
+  }) => {
+    const code = await newCode(sale);
+    const wrong = code === "000000" ? "000001" : "000000";
+    const codes = [];
+    for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
+      codes.push((await errorOf(enter(sale, wrong))).code);
+    expect(new Set(codes)).toEqual(new Set(["WRONG_HANDOVER_CODE", "HANDOVER_CODE_LOCKED"]));
+    expect(await errorOf(enter(sale, code))).toMatchObject({ code: "HANDOVER_CODE_LOCKED" });
+    expect(await sale.money()).toEqual(held);
+    await enter(sale, await newCode(sale));
+    await finish(sale);
+    expect(await sale.money()).toEqual(refunded);
+  });
+
+  test("goes back without a code if the seller says that they have it, and the buyer can't", async ({
+    shop,
+    waiting: sale,
+  }) => {
+    expect(await errorOf(confirm(sale, sale.buyer))).toMatchObject({ code: "STALE" });
+    expect(await errorOf(confirm(sale, await member(shop)))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await sale.money()).toEqual(held);
+    await sale.returned();
+    expect(await errorOf(sale.returned())).toMatchObject({ code: "STALE" });
+    await finish(sale);
+    expect(await sale.money()).toEqual(refunded);
+  });
+
+  test("can't be withdrawn or answered again while it waits", async ({ waiting: sale }) => {
+    const withdraw = { agree: "withdraw", offer: null } as const;
+    const again = sale.buyer.call(closeComplaint, { ...sale.at, body: withdraw });
+    expect(await errorOf(again)).toMatchObject({ code: "STALE" });
+    const body = { answer: "disagree" as const, words: "It works." };
+    const answer = sale.seller.call(answerComplaint, { ...sale.at, body });
+    expect(await errorOf(answer)).toMatchObject({ code: "STALE" });
+  });
+
+  test("waits when nobody has decided for 21 days", async ({ shop, admin }) => {
+    const sale = await deal(shop, "complained", { bank: true });
+    await wait(shop, 21 * day);
+    expect((await sale.buyer.call(readComplaint, sale.at)).decision).toMatchObject({
+      ...{ refund: 640, byAdmin: false, returnBy: expect.any(String) },
+    });
+    await wait(shop, 7 * day);
+    expect(await sale.money()).toEqual(held);
+    expect(await isLate(sale, admin)).toBe(true);
+  });
+
+  test("goes back at once if an admin says so, or the buyer never had the laptop", async ({
+    shop,
+    admin,
+  }) => {
+    const atOnce = await deal(shop, "complained");
+    await decide(atOnce, admin, { refund: 640, atOnce: true });
+    const missing = await deal(shop, "handedOver");
+    const body = { bookingId: missing.booking, reason: "not_received", words: "No." } as const;
+    await missing.buyer.call(complain, { body });
+    await decide(missing, admin, { refund: 640 });
+    for (const sale of [atOnce, missing]) {
+      expect((await sale.buyer.call(readComplaint, sale.at)).decision?.returnBy).toBeNull();
+      await finish(sale);
+      expect(await sale.money()).toEqual(refunded);
+    }
+  });
+});
+
+describe("a laptop that is not back after 7 days", () => {
+  test("is an admin's to decide about, who refunds the buyer", async ({ shop, admin }) => {
+    const sale = await deal(shop, "complained");
+    await decide(sale, admin, { refund: 640 });
+    await wait(shop, 7 * day - 1);
+    expect(await isLate(sale, admin)).toBe(false);
+    await wait(shop, 1);
+    expect(await isLate(sale, admin)).toBe(true);
+    expect(await sale.record(admin)).toMatchObject({ isOpen: true });
+    await decide(sale, admin, { refund: 640, atOnce: true });
+    expect(await isLate(sale, admin)).toBe(false);
+    expect(await sale.record(admin)).toMatchObject({ isOpen: false });
+    await finish(sale);
+    expect(await sale.money()).toEqual(refunded);
+    expect(await errorOf(sale.returned())).toMatchObject({ code: "STALE" });
+  });
+
+  test("or gives the seller the money", async ({ shop, admin, waiting: sale }) => {
+    await wait(shop, 7 * day);
+    await decide(sale, admin, { refund: 0 });
+    expect(await isLate(sale, admin)).toBe(false);
+    await wait(shop, 1);
+    expect(await sale.money()).toEqual({ transferred: price });
+    const again = decide(sale, admin, { refund: 640, atOnce: true });
+    expect(await errorOf(again)).toMatchObject({ code: "STALE" });
+  });
+});
+
+test("a return can't be confirmed while the buyer's bank decides, and refunds nothing if the bank has", async ({
+  waiting: sale,
+}) => {
+  const code = await newCode(sale);
+  const movements = [-price];
+  await sale.reportDispute({ state: "open", movements });
+  expect(await errorOf(enter(sale, code))).toMatchObject({ code: "STALE" });
+  await sale.reportDispute({ state: "lost", movements });
+  await enter(sale, code);
+  expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+  expect(await sale.money()).toEqual({});
+});
