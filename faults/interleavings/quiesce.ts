@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/money/end-hold.ts";
 import { listDueRefunds, refundPayment } from "#server/features/money/refund-payment.ts";
@@ -29,6 +30,13 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
 /** Asks what became of transfers, their reversals and refunds of a part. */
 async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> {
   const { db } = deps;
+  // Answers that were lost are looked up at once.
+  const called = sql<Date>`last_called_at - interval '1 minute'`;
+  await db
+    .updateTable("money_moves")
+    .set({ last_called_at: called })
+    .where("state", "=", "intended")
+    .execute();
   const transfers = await bookingsOf(deps, scenario)
     .innerJoin("money_moves", "money_moves.booking_id", "bookings.id")
     .select(["money_moves.state", "bookings.id as bookingId"])

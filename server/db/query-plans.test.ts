@@ -30,7 +30,7 @@ const largeTables = new Set(
   [
     "members products laptop_facts price_changes images bookings payments reports product_views audit_log overview_counts",
     "members products images bookings payments reports product_views audit_log overview_counts search_documents",
-    "settlements ledger_journals ledger_entries balance_transactions transfers complaints meetings",
+    "settlements ledger_journals ledger_entries balance_transactions money_moves complaints meetings",
     "offers review_windows reviews conversations conversation_members messages message_inboxes blocked_members",
     "user account session webhook_events idempotency_requests queued_emails rate_limits",
   ].flatMap((names) => names.split(" ")),
@@ -41,18 +41,16 @@ const smallIndexes = new Set([
   "members_is_admin_idx",
   // Holds end within a day; the reconciling job looks at a random choice of them.
   "bookings_held_until_idx",
-  // Refunds are sent within minutes.
-  "payments_refund_due_idx",
-  // Those that failed, until an admin sees to them.
-  "payments_refund_failed_idx",
+  // Refunds are sent within minutes; those that failed, until an admin sees to them.
+  "payments_owed_idx",
   // Those that are not decided, which takes three weeks at most.
   "complaints_open_idx",
   // Sellers who owed once, and invitations: few of the entries.
   "ledger_entries_receivable_idx",
   "ledger_entries_marketing_idx",
   // Transfers that were taken for lost, and those made twice.
-  "transfers_absent_idx",
-  "transfers_second_idx",
+  "money_moves_absent_idx",
+  "money_moves_second_idx",
   // Money that came back: few of the journals.
   "ledger_journals_came_back_idx",
 ]);

@@ -48,7 +48,7 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
   const none = sql`null::timestamptz`;
   return [
     sql`select 'refund_failed', booking_id, transaction_id, ${owedCents}, given_up_at, ${none}
-      from payments where given_up_at is not null`,
+      from payments where owed_since is not null and given_up_at is not null`,
     sql`select 'refund_late', booking_id, transaction_id, ${owedCents}, owed_since, ${none}
       from payments where owed_since <= ${hourAgo} and given_up_at is null and not ${isDisputed}`,
     sql`select case refusal when 'balance_insufficient' then 'balance_too_small' else 'transfer_refused' end,
