@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { randomUUID } from "node:crypto";
 import { expect, type Locator } from "@playwright/test";
 import { listPayments, refundBooking } from "#contract/payments.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
@@ -230,14 +231,26 @@ test("an admin sees a refund that the bank sent back too often, tries it again, 
   const query = { search: transaction };
   const failures = async () => (await admin.call(listPayments, { query }))[0]?.failedRefunds;
   await expect.poll(failures).toBe(1);
-  // As if it had been given up since.
-  await changeDatabase((tx) =>
-    tx
-      .updateTable("payments")
-      .set({ given_up_at: new Date(), retry_at: null })
+  // As if two more had failed since.
+  await changeDatabase(async (tx) => {
+    const { id } = await tx
+      .selectFrom("payments")
+      .select("id")
       .where("transaction_id", "=", transaction)
-      .execute(),
-  );
+      .executeTakeFirstOrThrow();
+    const at = new Date();
+    const failed = { kind: "refund", state: "failed", cents: 64_000, payment_id: id } as const;
+    for (const attempt of [2, 3])
+      await tx
+        .insertInto("money_moves")
+        .values({
+          ...{ ...failed, id: randomUUID(), booking_id: booking, attempt },
+          ...{ provider_id: `re_${randomUUID()}`, intended_at: at, last_called_at: at },
+        })
+        .execute();
+    const over = { given_up_at: at, retry_at: null };
+    await tx.updateTable("payments").set(over).where("id", "=", id).execute();
+  });
 
   await page.goto(`/dashboard/payments?search=${transaction}`);
   const row = rowOf(page, transaction);
@@ -245,7 +258,7 @@ test("an admin sees a refund that the bank sent back too often, tries it again, 
   await expect(row).toContainText(`Ask ${buyer.name} how else you can send $640`);
   await row.getByRole("button", { name: `Try again to refund ${laptop.product_name}` }).click();
   await expect(toastOf(page, `$640 is being refunded to ${buyer.name} once more`)).toBeVisible();
-  await expect.poll(failures).toBe(2);
+  await expect.poll(failures).toBe(4);
   const order = async (text: string) => {
     await signInAs(page, buyer);
     await page.goto("/dashboard");
