@@ -83,13 +83,18 @@ describe("of a laptop that was paid with credit, handed over and complained abou
     return sale;
   });
 
-  complained("card money and credit go back if nobody decides", async ({ shop, buyer, sold }) => {
-    await wait(shop, 21 * day);
-    await sold.sendRefund();
-    expect(await sold.settlement()).toMatchObject({ state: "refunded" });
-    expect(await sold.money()).toEqual({ refunded: 61_000 });
-    expect(await balance(buyer)).toBe(30);
-  });
+  complained(
+    "card money and credit go back if nobody decides, and the laptop is back",
+    async ({ shop, buyer, sold }) => {
+      await wait(shop, 21 * day);
+      expect(await sold.money()).toEqual({ held: 64_000, contributed: 3_000 });
+      await sold.returned();
+      await sold.sendRefund();
+      expect(await sold.settlement()).toMatchObject({ state: "refunded" });
+      expect(await sold.money()).toEqual({ refunded: 61_000 });
+      expect(await balance(buyer)).toBe(30);
+    },
+  );
 
   /** The bank has given back the rest. */
   const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
