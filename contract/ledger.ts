@@ -15,7 +15,7 @@ export const ledgerAccounts = [
   "shop_bank",
   /** Money of buyers, until it goes to the seller or back. */
   "deal_held",
-  /** What the shop owes buyers: refunds that are decided, and not sent. */
+  /** What the shop owes buyers: refunds that were decided but not sent yet. */
   "buyer_payable",
   /** What the shop owes sellers. */
   "seller_payable",
@@ -159,7 +159,7 @@ export const correctDifference = call({
   changes: ["payments"],
   body: correctionForm.extend({
     reference: text("Send the reference of the difference.", 255),
-    /** What the admin has seen: at the card provider less in the ledger, in dollars. */
+    /** The difference that the admin saw, in dollars: the card provider's amount less the ledger's. */
     amount: z.number("Send the amount of the difference."),
   }),
   limit: { most: 60, minutes: 10 },

@@ -76,7 +76,7 @@ export const meetingTransitions = {
 } as const satisfies Record<string, { from: readonly MeetingState[]; to: MeetingState }>;
 
 /**
- * The states of a payment, which follow from its facts: whether all of it goes back, and whether the buyer has it back.
+ * The states of a payment. They follow from two facts: whether all of it goes back, and whether the buyer has it back.
  * `refund_failed`: an admin has to see to the refund.
  */
 export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;
@@ -140,14 +140,14 @@ export const settlementTransitions = {
 export type SettlementTransition = keyof typeof settlementTransitions;
 
 /**
- * What a movement of a deal's money is (docs/money.md). `sent`: to the buyer by an admin, in another way than to the card.
+ * The kinds of movement of a deal's money (docs/money.md). `sent`: an admin sent it to the buyer in another way.
  * `transfer`: to the seller's account. `reversal`: what the seller owes, taken back from a transfer.
  */
 export const moveKinds = ["refund", "sent", "transfer", "reversal"] as const;
 export type MoveKind = (typeof moveKinds)[number];
 
 /**
- * The states of a movement of money, which is `intended` before the provider is asked. `pending`: the provider has accepted it.
+ * The states of a movement of money. `intended`: written down before the provider is asked. `pending`: accepted, not made yet.
  * `refused` ones are followed by another attempt. `failed`: the bank sent it back.
  */
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;

@@ -18,7 +18,7 @@ const sentences: Record<NeedsYouReason, (price: string) => string> = {
   dispute: (price) => `The buyer's bank has taken back ${price}. Send it your evidence.`,
   complaint: (price) => `Buyer and seller don't agree about ${price}. Decide who gets it.`,
   return_late: (price) =>
-    `The buyer gets ${price} back once the seller has the laptop, who hasn't confirmed it. Refund it, or give it to the seller.`,
+    `The buyer gets ${price} back once the seller has the laptop, but the seller hasn't confirmed the return. Refund the buyer, or give the money to the seller.`,
   discount: (price) => `The seller waits for ${price} until you've checked the buyer's invitation.`,
   difference: (price) =>
     `The card provider and our ledger differ by ${price}. Find out which is right.`,

@@ -70,7 +70,7 @@ test("an admin corrects a difference with a reason, and it is gone from the Ledg
       .insertInto("balance_transactions")
       .values({ id: reference, reference, ...moved })
       .execute();
-    // Older than what the provider says by now.
+    // Older than what the provider says now.
     await tx
       .insertInto("ledger_differences")
       .values({ reference, provider_cents: -1_000, ledger_cents: 0, found_at: at })

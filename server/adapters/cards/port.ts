@@ -26,7 +26,7 @@ export type Refund = {
   amountCents: number;
   state: "pending" | "succeeded" | "failed";
   failureReason: string | undefined;
-  /** As in the order of `refund`. */
+  /** What was sent with the order. */
   metadata: Record<string, string>;
 };
 

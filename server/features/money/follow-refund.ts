@@ -123,7 +123,7 @@ async function releaseRest(tx: Tx, deps: Deps, { payment, journals, moves }: Par
 }
 
 /** How often banks or the provider have turned a refund down. */
-export function countFailures(moves: readonly Move[]): number {
+function countFailures(moves: readonly Move[]): number {
   return moves.filter(
     ({ state, refusal }) => state === "failed" || (state === "refused" && refusal !== absent),
   ).length;
@@ -140,7 +140,7 @@ const neverRefunded = "charge_already_refunded";
  * After a refusal or failure: the refund is tried again after an hour and after a day. Then, and once the buyer's bank has
  * given back a part, an admin has to see to it.
  */
-export async function retryOrGiveUp(
+async function retryOrGiveUp(
   tx: Tx,
   deps: Deps,
   { paymentId, reason, refundId }: Failed,

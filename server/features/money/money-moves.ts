@@ -10,10 +10,10 @@ export type Move = Selectable<MoneyMoves>;
 /** A call that the provider has not answered can't arrive there later than this. */
 const latestArrivalMs = 10 * 60_000;
 
-/** What a refusal is called whose call never arrived at the provider. */
+/** The refusal of a move whose call never reached the provider. */
 export const absent = "absent";
 
-/** The answer to a call is waited for so long. */
+/** How long to wait for an answer before looking it up. */
 export const firstLookMs = 60_000;
 
 /** Whether the same call, with the same key, may be made once more. The provider forgets keys after a day. */
@@ -66,19 +66,28 @@ type NewMove = {
   providerId?: string;
 };
 
-/** Writes a move down, before the provider is asked for it. The caller has locked the booking. */
-export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMove): Promise<Move> {
+/** The number of a booking's next move of a kind. The caller has locked the booking. */
+export async function nextAttempt(
+  tx: Tx,
+  { bookingId, kind }: { bookingId: string; kind: MoveKind },
+): Promise<number> {
   const { attempts } = await tx
     .selectFrom("money_moves")
     .select(({ fn }) => fn.max("attempt").as("attempts"))
     .where("booking_id", "=", bookingId)
     .where("kind", "=", kind)
     .executeTakeFirstOrThrow();
+  return Number(attempts) + 1;
+}
+
+/** Writes down a move before the provider is asked for it. The caller has locked the booking. */
+export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMove): Promise<Move> {
+  const attempt = await nextAttempt(tx, { bookingId, kind });
   return await tx
     .insertInto("money_moves")
     .values({
       ...{ id: newId(at), booking_id: bookingId, kind, cents: move.cents },
-      ...{ attempt: Number(attempts) + 1, state: move.state ?? "intended" },
+      ...{ attempt, state: move.state ?? "intended" },
       ...{ payment_id: move.paymentId ?? null, provider_id: move.providerId ?? null },
       ...{ account_id: move.accountId ?? null, round: move.round ?? null },
       ...{ from_balance: move.fromBalance ?? false, transfer_id: move.transferId ?? null },
@@ -88,7 +97,7 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
     .executeTakeFirstOrThrow();
 }
 
-/** The moves of a booking that the provider may have made although nobody knows yet. */
+/** The moves of a booking that have no id of the provider: they may have been made all the same. */
 export async function listOpenMoves(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },

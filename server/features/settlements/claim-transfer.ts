@@ -10,8 +10,10 @@ import {
   absent,
   insertMove,
   isAbsent,
+  listOpenMoves,
   type Move,
   mayRepeat,
+  nextAttempt,
   recordCall,
 } from "../money/money-moves.ts";
 import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
@@ -36,7 +38,7 @@ export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move
     const live = await findLive(tx, bookingId, round);
     if (live) return await repeat(tx, deps, live);
     if (!account) return undefined;
-    const attempt = await nextAttempt(tx, bookingId);
+    const attempt = await nextAttempt(tx, { bookingId, kind: "transfer" });
     if (await isHeldForReview(tx, bookingId)) return undefined;
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
@@ -119,16 +121,6 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
   return transfer;
 }
 
-async function nextAttempt(tx: Tx, bookingId: string): Promise<number> {
-  const { attempts } = await tx
-    .selectFrom("money_moves")
-    .select(({ fn }) => fn.max("attempt").as("attempts"))
-    .where("booking_id", "=", bookingId)
-    .where("kind", "=", "transfer")
-    .executeTakeFirstOrThrow();
-  return Number(attempts) + 1;
-}
-
 type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
 
 /** Keeps what the seller owes for other deals, up to so many cents. Returns how much. */
@@ -180,12 +172,6 @@ async function lockDebts(tx: Tx, sellerId: string) {
 
 /** Whether a reversal may just be paying the debt. Read once the booking is locked: it may have begun until then. */
 async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
-  const open = await tx
-    .selectFrom("money_moves")
-    .select("id")
-    .where("booking_id", "=", bookingId)
-    .where("kind", "=", "reversal")
-    .where("state", "=", "intended")
-    .executeTakeFirst();
-  return open !== undefined;
+  const open = await listOpenMoves(tx, { bookingId, kind: "reversal" });
+  return open.some(({ state }) => state === "intended");
 }

@@ -11,6 +11,7 @@ import {
   insertMove,
   isAbsent,
   keyOf,
+  listOpenMoves,
   type Move,
   mayRepeat,
   recordCall,
@@ -130,13 +131,8 @@ async function lockDeal(tx: Tx, bookingId: string) {
 }
 
 async function findOpen(tx: Tx, bookingId: string): Promise<Move | undefined> {
-  return await tx
-    .selectFrom("money_moves")
-    .selectAll()
-    .where("booking_id", "=", bookingId)
-    .where("kind", "=", "reversal")
-    .where("state", "=", "intended")
-    .executeTakeFirst();
+  const open = await listOpenMoves(tx, { bookingId, kind: "reversal" });
+  return open.find(({ state }) => state === "intended");
 }
 
 async function lookAgain(tx: Tx, bookingId: string, reversal_at: Date): Promise<void> {
