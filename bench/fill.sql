@@ -164,12 +164,13 @@ insert into offers (id, product_id, buyer_id, seller_id, made_by, price_cents, s
 select pg_temp.time_id(booked_at, 12, n), product_id, buyer_id, seller_id, 'buyer', 30000, case when n % 10 = 0 then 'open' else 'declined' end,
   booked_at, now() + interval '1 day', case when n % 10 <> 0 then booked_at end, '', ''
 from filled_conversations;
-insert into settlements (booking_id, seller_id, state, since, paid_at, handed_over_at)
-select b.id, p.seller_id, case b.state when 'paid' then 'held' when 'completed' then 'released' else 'refunded' end::settlement_state,
-  -- Held since now: older money is due to be refunded, and emails about it would be sent while something is measured.
-  money_at, money_at, case b.state when 'completed' then booked_at end
+insert into settlements (booking_id, seller_id, paid_at, handed_over_at, decided_at, closed_at)
+select b.id, p.seller_id,
+  -- Paid now: older money is due to be refunded, and emails about it would be sent while something is measured.
+  money_at, case b.state when 'completed' then booked_at end, ended_at, ended_at
 from filled_bookings b join filled_products p on p.id = b.product_id,
-  lateral (select case b.state when 'paid' then now() else booked_at end as money_at) as money
+  lateral (select case b.state when 'paid' then now() else booked_at end as money_at,
+    case when b.state <> 'paid' then booked_at end as ended_at) as money
 where b.state in ('paid', 'completed', 'refunded');
 
 -- What was handed over was sent to its seller; one of three buyers complained first, in vain.

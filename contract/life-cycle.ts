@@ -97,8 +97,8 @@ export const disputeStates = ["inquiry", "open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
 /**
- * The states of a settlement: where the money of a paid booking is on its way to the seller or back (decision 0072).
- * There is one for each booking that was paid. `complaint_window`: handed over, and the buyer may still complain.
+ * Where the money of a paid booking is (docs/money.md): read from what was decided and from the ledger. `complaint_window`:
+ * handed over, and the buyer may still complain. `refunding`: the buyer is owed something of it.
  */
 export const settlementStates = [
   "held",
@@ -110,34 +110,6 @@ export const settlementStates = [
   "refunded",
 ] as const;
 export type SettlementState = (typeof settlementStates)[number];
-
-type SettlementChange = { from: readonly SettlementState[]; to: SettlementState };
-
-/** The first state of a settlement. */
-export const newSettlementState = "held" satisfies SettlementState;
-
-/**
- * `startRelease`: the complaint window is over, or a complaint is decided for the seller. `payOut`: the provider has made
- * the transfer. `startRefund`: all of the money, or a part of it, goes back. `completeRefund`: it was all. `reopenRefund`: the bank sent it back.
- * `releaseRest`: of a part that went back, the rest goes to the seller. `releaseLeftover`: an admin sends the seller money
- * that came back after it was settled. `recallLeftover`: it can't reach the seller, so the buyer gets it. `findEmpty`: all of it
- * was given back: by the bank, at the provider, or because the seller could not receive it.
- */
-export const settlementTransitions = {
-  handOver: { from: ["held"], to: "complaint_window" },
-  complain: { from: ["complaint_window"], to: "complaint" },
-  startRelease: { from: ["complaint_window", "complaint"], to: "releasing" },
-  payOut: { from: ["releasing"], to: "released" },
-  startRefund: { from: ["held", "complaint"], to: "refunding" },
-  completeRefund: { from: ["refunding"], to: "refunded" },
-  reopenRefund: { from: ["refunded"], to: "refunding" },
-  releaseRest: { from: ["refunding"], to: "releasing" },
-  releaseLeftover: { from: ["released", "refunded"], to: "releasing" },
-  recallLeftover: { from: ["releasing"], to: "released" },
-  findEmpty: { from: ["complaint_window", "complaint", "releasing"], to: "refunded" },
-} as const satisfies Record<string, SettlementChange>;
-
-export type SettlementTransition = keyof typeof settlementTransitions;
 
 /**
  * The kinds of movement of a deal's money (docs/money.md). `sent`: an admin sent it to the buyer in another way.

@@ -1,9 +1,13 @@
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
+import {
+  complaintUntil,
+  latestHandover,
+} from "../server/features/booking-lifecycle/complaint-times.ts";
+import { meetDeadline } from "../server/features/settlements/deadlines.ts";
 import { payOutDeal } from "../server/features/settlements/make-transfer.ts";
 import { connectAccount, refreshAccount } from "../server/features/settlements/payout-accounts.ts";
 import { readSellerAccount } from "../server/features/settlements/record-payouts.ts";
-import { releaseAfterWindow } from "../server/features/settlements/release-after-window.ts";
 import { sandboxKeys } from "../server/settings/sandbox-credentials.ts";
 import { depsAt } from "./backdate.ts";
 import { paidSellers } from "./history.ts";
@@ -16,11 +20,8 @@ export async function payOutPastSales(deps: Deps, members: Record<string, Member
       if (!seller) throw new Error(`There is no demo member ${key}.`);
       await connectBank(deps, seller);
       for (const sale of await listWaitingSales(deps, seller)) {
-        const then = depsAt(
-          deps,
-          new Date(sale.since.getTime() + deps.config.settlement.complaintMs),
-        );
-        await releaseAfterWindow(then, sale.booking_id);
+        const then = depsAt(deps, complaintUntil(sale.handed_over_at, deps.config.settlement));
+        await meetDeadline(then, sale.booking_id);
         await payOutDeal(then, sale.booking_id);
       }
       await sendToBank(deps, seller);
@@ -48,11 +49,12 @@ async function connectBank(deps: Deps, seller: Member): Promise<void> {
 async function listWaitingSales({ db, clock, config }: Deps, { id }: Member) {
   return await db
     .selectFrom("settlements")
-    .select(["booking_id", "since"])
+    .select(["booking_id", "handed_over_at"])
     .where("seller_id", "=", id)
-    .where("state", "=", "complaint_window")
-    .where("since", "<=", new Date(clock.now().getTime() - config.settlement.complaintMs))
-    .orderBy("since")
+    .where("decided_at", "is", null)
+    .where("handed_over_at", "<=", latestHandover(clock.now(), config.settlement))
+    .orderBy("handed_over_at")
+    .$narrowType<{ handed_over_at: Date }>()
     .execute();
 }
 

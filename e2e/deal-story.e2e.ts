@@ -223,7 +223,7 @@ async function sendTheMoney({ theirs, run, seller, laptop, mails }: Story): Prom
   await run(async (tx) => {
     await tx
       .updateTable("settlements")
-      .set({ since: new Date(0) })
+      .set({ handed_over_at: new Date(0) })
       .execute();
     await enqueue(tx, "settleDeals", { payload: {} });
   });

@@ -7,9 +7,11 @@ import {
   readInvitationOffer,
   readOwnInvitations,
 } from "#contract/invitations.ts";
+import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
 import { enqueue } from "#server/db/job-queue.ts";
 import {
   bookLaptop,
+  cardsOf,
   listLaptop,
   logInMember,
   type Member,
@@ -108,15 +110,21 @@ test("§1.4 §9.6 §10.3: an invitation keeps its promise: the friend saves 15 %
   await expect(banner).toHaveCount(0);
   await elsewhere.close();
 
+  const account = await seller.call(connectPayoutAccount, {});
+  const cards = await cardsOf(seller);
+  await cards.onboard(account.url);
+  await seller.call(refreshPayoutAccount, {});
   await member.call(confirmHandover, { body: { id: booking } });
   await expectCredit(page, inviter, 0);
+  // The discount is sent from what the shop has earned before, which is not available at once.
+  await cards.advanceClock(10);
   await changeDatabase(async (tx) => {
-    for (const state of ["releasing", "released"] as const)
-      await tx
-        .updateTable("settlements")
-        .set({ state })
-        .where("booking_id", "=", booking)
-        .execute();
+    await tx
+      .updateTable("settlements")
+      .set({ handed_over_at: new Date(0) })
+      .where("booking_id", "=", booking)
+      .execute();
+    await enqueue(tx, "settleDeals", { payload: {} });
   });
   await expectCredit(page, inviter, 30);
   const own = await bookLaptop(inviter, await listLaptop(seller, { resale_price: 300 }));

@@ -33,7 +33,7 @@ test("Needs you lists money and deals that wait for an admin, and leads to where
   const answer = { answer: "disagree", words: "It works." } as const;
   await newSeller.call(answerComplaint, { params: { id: complained }, body: answer });
   await changeDatabase(async (tx) => {
-    const long = { since: new Date(0), paid_at: new Date(0) };
+    const long = { handed_over_at: new Date(0), paid_at: new Date(0) };
     await tx.updateTable("settlements").set(long).where("booking_id", "=", old).execute();
     await enqueue(tx, "settleDeals", { payload: {} });
   });

@@ -12,9 +12,9 @@ async function endComplaintWindow(booking: string): Promise<void> {
   await changeDatabase(async (tx) => {
     await tx
       .updateTable("settlements")
-      .set({ since: new Date(0) })
+      .set({ handed_over_at: new Date(0) })
       .where("booking_id", "=", booking)
-      .where("state", "=", "complaint_window")
+      .where("decided_at", "is", null)
       .execute();
     await enqueue(tx, "settleDeals", { payload: {} });
   });

@@ -35,7 +35,7 @@ export async function openConsistentShop() {
   await settleIntent(shop.deps, sentBack.intent);
   await shop.deps.db
     .updateTable("settlements")
-    .set({ since: new Date(0) })
+    .set({ handed_over_at: new Date(0) })
     .where("booking_id", "=", sold.booking)
     .execute();
   await settleDeals(shop.deps);

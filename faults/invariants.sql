@@ -148,7 +148,7 @@ select format('Booking %s is %s, with %s payments kept for it.', id, b.state, co
 from bookings b left join kept on kept.booking_id = id left join settlements s on s.booking_id = id
 where coalesce(payments, 0) <> case when b.state in ('paid', 'completed') then 1 else 0 end
   -- After a complaint or by a bank all of it went back, and the laptop stays handed over.
-  and not (b.state = 'completed' and s.state in ('refunding', 'refunded') and coalesce(payments, 0) = 0)
+  and not (b.state = 'completed' and settlement_state(s) in ('refunding', 'refunded') and coalesce(payments, 0) = 0)
 union all
 select format('Booking %s costs %s cents, and %s were kept.', b.id, price_cents, amount_cents)
 from bookings b join payments p on booking_id = b.id
@@ -194,9 +194,11 @@ from payments p join deal_ledger using (booking_id) where state = 'refunded' and
 
 -- Settlements: each paid booking has one that fits it, and nothing is paid out twice.
 union all
-select format('Booking %s is %s, and its settlement is %s.', b.id, b.state, coalesce(s.state::text, 'missing'))
+select format('Booking %s is %s, and its settlement is %s.', b.id, b.state,
+  case when s.booking_id is null then 'missing' else settlement_state(s) end)
 from bookings b left join settlements s on booking_id = b.id
-where b.state in ('paid', 'completed', 'refunded') and coalesce(s.state::text, '') <> all (case b.state
+where b.state in ('paid', 'completed', 'refunded')
+  and case when s.booking_id is null then '' else settlement_state(s) end <> all (case b.state
     when 'paid' then array['held']
     when 'refunded' then array['refunding', 'refunded']
     else array['complaint_window', 'complaint', 'releasing', 'released', 'refunding', 'refunded'] end)
@@ -211,19 +213,19 @@ from sent_to_seller t full join (select * from money_moves where kind = 'transfe
 where (t.amount, t.amount_reversed) is distinct from (cents, reversed_cents)
 union all
 select format('Booking %s is %s, and %s cents were sent to its seller, %s of them by set-offs.',
-  booking_id, state, coalesce(transferred, 0), coalesce(set_off, 0))
+  booking_id, settlement_state(settlements), coalesce(transferred, 0), coalesce(set_off, 0))
 from settlements left join deal_ledger using (booking_id) left join (
   select booking_id, -sum(cents) as set_off from ledger_journals join ledger_entries on journal_id = id
   where kind = 'set_off' and account = 'stripe_clearing' group by 1) as debts using (booking_id)
-where (state = 'released') and coalesce(transferred, 0) = 0 and coalesce(refunded, 0) + coalesce(disputed, 0) = 0
+where closed_at is not null and coalesce(transferred, 0) = 0 and coalesce(to_buyer, 0) + coalesce(refunded, 0) + coalesce(disputed, 0) = 0
   -- The seller's debts may be paid from a deal before the provider is asked for the rest.
-  or state in ('held', 'complaint_window', 'complaint', 'releasing') and round = 1
+  or closed_at is null and round = 1
     and coalesce(transferred, 0) <> coalesce(set_off, 0)
 union all
 select format('Booking %s has waited for its next transfer since %s.', s.booking_id, retry_at)
 from settlements s join bookings b on b.id = s.booking_id
 join payout_accounts a on a.member_id = s.seller_id join members m on m.id = s.seller_id
-where s.state = 'releasing' and retry_at <= $4
+where settlement_state(s) = 'releasing' and retry_at <= $4
   and payout_held_at is null and transfers_active and suspended_at is null
   and not exists (select from invitations i where discount_booking_id = b.id and i.state = 'review')
   and not exists (select from money_moves t where t.booking_id = b.id and t.round = s.round and t.state <> 'refused')
@@ -235,10 +237,13 @@ select format('The seller of booking %s got %s cents, and the complaint gives th
 from complaints join deal_ledger d using (booking_id)
 where lost = 0 and owed = 0 and disputed = 0 and transferred + fee > (select price_cents from bookings where id = booking_id) - refund_cents
 union all
-select format('Booking %s is %s, and its seller is owed %s cents.', booking_id, state, -sum(cents))
-from settlements join ledger_journals using (booking_id) join ledger_entries on journal_id = id
-where state in ('released', 'refunded') and account = 'seller_payable'
-group by booking_id having sum(cents) <> 0
+select format('Booking %s is %s, and its seller is owed %s cents.', booking_id,
+  case when closed_at is null then 'open' else 'closed' end, coalesce(-sum(cents), 0))
+from settlements s join bookings on bookings.id = s.booking_id join ledger_journals j using (booking_id)
+left join ledger_entries on journal_id = j.id and account in ('deal_held', 'seller_payable')
+where decided_at is not null and payout_held_at is null
+group by booking_id having case when closed_at is null then coalesce(sum(cents), 0) = 0
+  else sum(cents) filter (where account = 'seller_payable') <> 0 end
 
 -- Offers, meetings and reviews: an accepted offer is a booking, nothing stands after its deal, both reviews are shown together.
 union all
@@ -268,9 +273,9 @@ union all
 select format('Booking %s is %s, with %s cents off its price, and the shop has added %s.',
   b.id, b.state, discount_cents + credit_cents, coalesce(contributed, 0))
 from bookings b left join deal_ledger on booking_id = b.id left join settlements s on s.booking_id = b.id
-where case when b.state in ('held', 'paid') or s.state in ('complaint_window', 'complaint')
+where case when b.state in ('held', 'paid') or s.decided_at is null and s.booking_id is not null
     then coalesce(contributed, 0) <> discount_cents + credit_cents
-  when b.state in ('expired', 'cancelled', 'refunded') or s.state = 'refunded' then coalesce(contributed, 0) <> 0
+  when b.state in ('expired', 'cancelled', 'refunded') or settlement_state(s) = 'refunded' then coalesce(contributed, 0) <> 0
   else coalesce(contributed, 0) > discount_cents + credit_cents end
 union all
 select format('Invitation %s gave its discount to booking %s, which is %s.', i.id, b.id, b.state)

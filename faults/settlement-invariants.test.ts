@@ -24,8 +24,8 @@ describe("finds each broken invariant of settlements and transfers", () => {
     ],
     [
       "a settlement that does not fit its booking",
-      () => settlement(state.paid.booking, "state = 'refunding'"),
-      /is paid, and its settlement is refunding/,
+      () => settlement(state.paid.booking, "decided_at = now(), closed_at = now()"),
+      /is paid, and its settlement is refunded/,
     ],
     [
       "a settlement of a booking that was not paid",
@@ -34,15 +34,15 @@ describe("finds each broken invariant of settlements and transfers", () => {
     ],
     [
       "money that was sent and is still to be sent",
-      () => settlement(state.sold.booking, "state = 'releasing'"),
+      () => settlement(state.sold.booking, "closed_at = null"),
       /is releasing, and 64000 cents were sent/,
     ],
     [
       "money that is said to be sent and was not",
       () =>
-        `${settlement(state.paid.booking, "state = 'released', handed_over_at = now()")};
+        `${settlement(state.paid.booking, "handed_over_at = now(), decided_at = now(), closed_at = now()")};
         update bookings set state = 'completed' where id = '${state.paid.booking}'`,
-      /is released, and 0 cents were sent/,
+      /is refunded, and 0 cents were sent/,
     ],
     [
       "a transfer that is recorded nowhere",
@@ -103,7 +103,12 @@ describe("finds each broken invariant of settlements and transfers", () => {
         insert into ledger_entries (journal_id, account, cents)
         select id, account, cents from journal, (values
           ('stripe_clearing'::ledger_account, 5), ('seller_payable', -5)) as entry (account, cents)`,
-      /Booking \S+ is released, and its seller is owed 5 cents/,
+      /Booking \S+ is closed, and its seller is owed 5 cents/,
+    ],
+    [
+      "a sale of which nothing is left for its seller, and that is open",
+      () => settlement(state.refunded.booking, "handed_over_at = now(), closed_at = null"),
+      /Booking \S+ is open, and its seller is owed 0 cents/,
     ],
     [
       "a refund of which nobody asks what became",
@@ -143,7 +148,7 @@ describe("finds each broken invariant of settlements and transfers", () => {
 
 test("only a buyer's money without goods or refund counts as charged", async () => {
   const settlement = `where booking_id = '${state.sold.booking}'`;
-  const early = await state.foundAfter(`update settlements set state = 'releasing' ${settlement}`);
+  const early = await state.foundAfter(`update settlements set closed_at = null ${settlement}`);
   expect(countViolations(early)).toEqual({ lost: 0, doubled: 0, charged: 0 });
   const unpaid = await state.foundAfter(
     `update payments set goes_back = true, owed_since = now() where booking_id = '${state.paid.booking}'`,

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import {
   answerComplaint,
   closeComplaint,
@@ -7,12 +8,11 @@ import {
 import { settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
-import { decideOverdue } from "#server/features/complaints/complaints.ts";
+import { meetComplaintDeadline } from "#server/features/complaints/complaint-deadlines.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
+import { meetDeadline } from "#server/features/settlements/deadlines.ts";
 import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
-import { refundMissedHandover } from "#server/features/settlements/missed-handovers.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
-import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
 import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
 import type { Verb } from "./scenario.ts";
 
@@ -71,10 +71,20 @@ const job =
       for (const step of steps) await step(deps, booking);
     });
 
-/** The time of this state of the settlement has passed. */
+/** The time for the handover, or for a complaint about it, has passed. */
 export async function endTime({ db }: Deps, booking: string): Promise<void> {
-  const long = { since: new Date(0) };
-  await db.updateTable("settlements").set(long).where("booking_id", "=", booking).execute();
+  const before = (column: string) => sql<Date>`${sql.ref(column)} - interval '30 days'`;
+  await db
+    .updateTable("settlements")
+    .set({ paid_at: before("paid_at"), handed_over_at: before("handed_over_at") })
+    .where("booking_id", "=", booking)
+    .execute();
+}
+
+/** The time to decide a complaint has passed. */
+async function endComplaintTime({ db }: Deps, booking: string): Promise<void> {
+  const long = { opened_at: new Date(0) };
+  await db.updateTable("complaints").set(long).where("booking_id", "=", booking).execute();
 }
 
 /** The payment is so old that admins have to see to money that its seller can't receive. */
@@ -124,11 +134,11 @@ export const settlementVerbs = {
   decideNothing: decide(0),
 
   /** What the job `settleDeals` does with one deal; each claims it again. */
-  startRelease: job(releaseAfterWindow),
-  release: job(releaseAfterWindow, payOutDeal),
-  endWindow: job(endTime, releaseAfterWindow, payOutDeal),
-  endHandoverTime: job(endTime, refundMissedHandover),
-  decideOverdue: job(decideOverdue),
+  startRelease: job(meetDeadline),
+  release: job(meetDeadline, payOutDeal),
+  endWindow: job(endTime, meetDeadline, payOutDeal),
+  endHandoverTime: job(endTime, meetDeadline),
+  decideOverdue: job(endComplaintTime, meetComplaintDeadline),
   refundPart: job(refundOpenPart),
   recoverDebt: job(recoverDebt),
   returnUnclaimed: sendLeftover("buyer", 540),

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type pg from "pg";
 import type { DB } from "#server/db/schema.ts";
+import { settlementState } from "#server/features/money/lock-settlement.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { type Answer, type RequestContext, requestWithRetries } from "./retrying-client.ts";
 
@@ -57,9 +58,9 @@ export async function settle(
 
 /** Sets the handover back, so that the time for a complaint is over; tries again while the database is away. */
 async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
-  const since = new Date(0);
+  const long = { handed_over_at: new Date(0) };
   for (const until = Date.now() + 300_000; ; await wait(500)) {
-    const update = db.updateTable("settlements").set({ since }).where("booking_id", "=", booking);
+    const update = db.updateTable("settlements").set(long).where("booking_id", "=", booking);
     const error = await update.execute().then(
       () => undefined,
       (failure: Error) => failure,
@@ -74,7 +75,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   for (const until = Date.now() + 5_000; Date.now() < until; await wait(50)) {
     const found = await db
       .selectFrom("settlements")
-      .select("state")
+      .select(settlementState.as("state"))
       .where("booking_id", "=", booking)
       .executeTakeFirst()
       .catch(() => undefined);
@@ -115,9 +116,9 @@ const openReversals =
 async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   const { rows } = await pool.query<{ intent_id: string }>(`
     select intent_id from bookings join settlements on booking_id = id
-    where settlements.state = 'released' and payout_held_at is null
+    where settlement_state(settlements) = 'released' and payout_held_at is null
       and not exists (select from money_moves r where r.booking_id = bookings.id and r.kind = 'reversal')
-    order by since desc limit 1`);
+    order by closed_at desc limit 1`);
   if (rows[0]) await desk.refund(rows[0].intent_id, 10_000);
   return rows[0] !== undefined;
 }

@@ -11,7 +11,7 @@ import { expireCredits } from "#server/features/credits/expire-credits.ts";
 import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
 import { expireHold } from "#server/features/money/end-hold.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
-import { releaseAfterWindow } from "#server/features/settlements/release-after-window.ts";
+import { meetDeadline } from "#server/features/settlements/deadlines.ts";
 import { settleDeals } from "#server/features/settlements/settle-deals.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
@@ -214,7 +214,7 @@ export class CreditWorld {
     await handOver(deal);
     const { deps } = this.place.shop;
     await endTime(deps, deal.booking);
-    await releaseAfterWindow(deps, deal.booking);
+    await meetDeadline(deps, deal.booking);
     await settleDeals(deps);
     const { state } = await settlementOf(this.place.shop, deal);
     deal.model.released = state === "released";

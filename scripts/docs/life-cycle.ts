@@ -5,10 +5,8 @@ import {
   moveTransitions,
   newMeetingState,
   newOfferState,
-  newSettlementState,
   offerTransitions,
   payoutTransitions,
-  settlementTransitions,
 } from "#contract/life-cycle.ts";
 
 /** `docs/life-cycle.md`: the state diagrams of `contract/life-cycle.ts`. */
@@ -31,10 +29,6 @@ ${diagram([arrow("[*]", hold.to, "hold"), ...bookings])}
 ${diagram([arrow("[*]", hold.product.from, "list"), arrow(hold.product.from, hold.product.to, "hold"), ...products])}
 ## Place and time of a handover
 ${diagram([arrow("[*]", newMeetingState, "propose"), ...meetings])}
-## Settlement
-
-Where the money of a paid booking is on its way (decision 0072). Each booking that was paid has one. \`handOver\` and the first \`startRefund\` happen with the booking's own change; \`completeRefund\` and \`reopenRefund\` with the payment's.
-${diagram([arrow("[*]", newSettlementState, "pay"), ...arrowsOf(settlementTransitions)])}
 ## Movement of money
 
 A refund, which always names its amount; money that an admin has sent the buyer in another way; a transfer to the seller's account; or its reversal, of what they owe.

@@ -100,7 +100,7 @@ export const dealRows = {
     owners: ["buyer"],
     ask: async (fixtures, owner) => ({
       body: {
-        bookingId: await fixtures.handedOver(owner, "complaint_window"),
+        bookingId: await fixtures.handedOver(owner),
         reason: "not_working",
         words: "The screen stays black.",
       },

@@ -179,22 +179,24 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** A booking that was handed over, with its settlement in this state. */
-  async function handedOver(party: Person, state: "complaint_window" | "complaint" | "released") {
+  /** A booking that was handed over, whose money may have been sent. */
+  async function handedOver(party: Person, isClosed = false) {
     const id = await paidBooking(party);
     const { seller } = sidesOf(party);
     await db.updateTable("bookings").set({ state: "completed" }).where("id", "=", id).execute();
-    const since = { since: now(), paid_at: now(), handed_over_at: now() };
+    const at = isClosed ? now() : null;
     await db
       .insertInto("settlements")
-      .values({ ...since, booking_id: id, seller_id: seller.id, state })
+      .values({ booking_id: id, seller_id: seller.id, paid_at: now(), handed_over_at: now() })
       .execute();
+    const closed = { decided_at: at, closed_at: at };
+    await db.updateTable("settlements").set(closed).where("booking_id", "=", id).execute();
     return id;
   }
 
   /** The booking of a complaint that its seller has not answered. */
   async function complaint(party: Person) {
-    const booking_id = await handedOver(party, "complaint");
+    const booking_id = await handedOver(party);
     const words = `It doesn't start. Call me: ${phoneOf(sidesOf(party).buyer)}`;
     await db
       .insertInto("complaints")

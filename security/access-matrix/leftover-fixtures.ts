@@ -3,13 +3,13 @@ import { postJournals } from "#server/features/ledger/post-journal.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
-type Others = { handedOver(party: Person, state: "released"): Promise<string> };
+type Others = { handedOver(party: Person, isClosed: true): Promise<string> };
 
 export function createLeftoverFixtures({ deps, clock }: Shop, { handedOver }: Others) {
   return {
     /** The booking of a settled deal that has money again. */
     async leftover(party: Person, amountCents: number): Promise<string> {
-      const bookingId = await handedOver(party, "released");
+      const bookingId = await handedOver(party, true);
       const journals = dealJournals([]);
       journals.charge({ id: `pi_${bookingId}`, amountCents });
       const deal = { bookingId, currency: deps.config.currency, at: clock.now() };

@@ -55,8 +55,6 @@ export type PayoutState = "cancelled" | "failed" | "in_transit" | "paid" | "pend
 
 export type SalesStatus = "available" | "booked" | "sold";
 
-export type SettlementState = "complaint" | "complaint_window" | "held" | "refunded" | "refunding" | "released" | "releasing";
-
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AuditLog {
@@ -865,6 +863,8 @@ export interface SerialNumbers {
 
 export interface Settlements {
   booking_id: string;
+  closed_at: Timestamp | null;
+  decided_at: Timestamp | null;
   handed_over_at: Timestamp | null;
   paid_at: Timestamp;
   reminders: Generated<number>;
@@ -872,8 +872,6 @@ export interface Settlements {
   reversal_at: Timestamp | null;
   round: Generated<number>;
   seller_id: string;
-  since: Timestamp;
-  state: Generated<SettlementState>;
 }
 
 export interface StateTransitions {

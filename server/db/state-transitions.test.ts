@@ -17,8 +17,6 @@ import {
   payoutStates,
   payoutTransitions,
   salesStatuses,
-  settlementStates,
-  settlementTransitions,
 } from "#contract/life-cycle.ts";
 import { violatesConstraint } from "../errors.ts";
 import { shopTest } from "../testing/fixtures.ts";
@@ -36,9 +34,6 @@ const allowed = new Set([
   ...moves.flatMap(({ from, to }) => from.map((state) => `bookings ${state} ${to}`)),
   ...Object.values(meetingTransitions).flatMap(({ from, to }) =>
     from.map((state) => `meetings ${state} ${to}`),
-  ),
-  ...Object.values(settlementTransitions).flatMap(({ from, to }) =>
-    from.map((state) => `settlements ${state} ${to}`),
   ),
   ...Object.values(moveTransitions).flatMap(({ from, to }) =>
     from.map((state) => `money_moves ${state} ${to}`),
@@ -68,7 +63,6 @@ test("the database rejects every other change of state", async ({ shop }) => {
       ["bookings", "state", bookingStates],
       ["offers", "state", offerStates],
       ["meetings", "state", meetingStates],
-      ["settlements", "state", settlementStates],
       ["payouts", "state", payoutStates],
       ["money_moves", "state", moveStates],
       ["invitations", "state", invitationStates],
@@ -115,11 +109,6 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     `insert into meetings (id, booking_id, proposed_by, place, starts_at, time_zone, proposed_at)
     select $1, id, buyer_id, 'Station', now(), 'UTC', now() from bookings where id = $2`,
     [randomUUID(), insertedId],
-  );
-  const own = [insertedId, seller.id];
-  await shop.pool.query(
-    "insert into settlements (booking_id, seller_id, since, paid_at) values ($1, $2, now(), now())",
-    own,
   );
   await shop.pool.query(
     `insert into invitations (id, inviter_id, shown_as, invited_at, expires_at)

@@ -1,4 +1,7 @@
 import { findBookingToPay } from "#contract/bookings.ts";
+import { transact } from "../db/database.ts";
+import { changeDeal } from "../features/ledger/post-journal.ts";
+import { closeDeal, decide } from "../features/money/decide.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Shop } from "./shop.ts";
 
@@ -29,11 +32,18 @@ export async function endHoldWithoutProvider(
     .execute();
 }
 
-/** Ends the buyer's time to complain, and the settlement. */
+/** Ends the buyer's time to complain, and sends the money, as if the provider had made the transfer. */
 export async function payOutWithoutProvider(
-  { deps: { db } }: Shop,
-  { booking }: Pick<Deal, "booking">,
+  { deps }: Shop,
+  { booking: bookingId }: Pick<Deal, "booking">,
 ): Promise<void> {
-  for (const state of ["releasing", "released"] as const)
-    await db.updateTable("settlements").set({ state }).where("booking_id", "=", booking).execute();
+  const { config, clock } = deps;
+  await transact(deps.db, "payOutWithoutProvider", async (tx) => {
+    await decide(tx, deps, { bookingId, toBuyerCents: 0, actor: null });
+    const at = clock.now();
+    await changeDeal(tx, { bookingId, currency: config.currency, at }, (journals) =>
+      journals.transfer({ id: `tr_${bookingId}`, cents: journals.due() }),
+    );
+    await closeDeal(tx, { bookingId, at, verb: "payOut" });
+  });
 }

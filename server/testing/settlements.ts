@@ -2,6 +2,7 @@ import { confirmHandover } from "#contract/handover.ts";
 import { readLedger } from "#contract/ledger.ts";
 import { readSellerOverview } from "#contract/overview.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
+import { settlementState } from "../features/money/lock-settlement.ts";
 import { settleDeals } from "../features/settlements/settle-deals.ts";
 import type { CardProvider } from "./cards.ts";
 import type { Deal } from "./marketplace.ts";
@@ -15,6 +16,7 @@ export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "book
   return await deps.db
     .selectFrom("settlements")
     .selectAll()
+    .select(settlementState.as("state"))
     .where("booking_id", "=", booking)
     .executeTakeFirstOrThrow();
 }

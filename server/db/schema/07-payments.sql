@@ -40,20 +40,6 @@ create index payments_recorded_at_idx on payments (recorded_at desc, id desc);
 -- Refunds for the job, and for admins.
 create index payments_owed_idx on payments (owed_since) where owed_since is not null;
 
--- The settlement follows the refund of a whole payment.
-create function follow_refund() returns trigger language plpgsql as $$
-begin
-  update settlements set state = 'refunded', since = new.refunded_at, reminders = 0
-    where booking_id = new.booking_id and state = 'refunding' and new.state = 'refunded';
-  update settlements set state = 'refunding', since = old.refunded_at, reminders = 0
-    where booking_id = new.booking_id and state = 'refunded' and old.state = 'refunded';
-  return null;
-end $$;
-
-create trigger payments_follow_refund after update of state on payments
-  for each row when (old.state <> new.state and 'refunded' in (old.state, new.state))
-  execute function follow_refund();
-
 create type move_kind as enum ('refund', 'sent', 'transfer', 'reversal');
 create type move_state as enum ('intended', 'pending', 'made', 'refused', 'failed');
 

@@ -11,57 +11,33 @@ create table payout_accounts (
 
 create index payout_accounts_read_at_idx on payout_accounts (read_at);
 
-create type settlement_state as enum (
-  'held', 'complaint_window', 'complaint', 'releasing', 'released', 'refunding', 'refunded'
-);
-
--- Who gets the money of each paid deal, and how far it has come.
+-- What was decided about the money of each paid deal. Where the money is, the ledger says.
 create table settlements (
   booking_id uuid primary key references bookings,
   seller_id uuid not null references members,
-  state settlement_state not null default 'held',
-  -- when it entered this state
-  since timestamptz not null,
   paid_at timestamptz not null,
   handed_over_at timestamptz,
-  -- how many were sent in this state
+  -- when it was decided who gets the money
+  decided_at timestamptz,
+  -- when nothing of it was left to be sent to the seller; money that comes back later waits for an admin
+  closed_at timestamptz,
+  -- how many were sent since the payment, or since the decision
   reminders smallint not null default 0 check (reminders >= 0),
   -- when a refused transfer may be tried again
   retry_at timestamptz,
   -- When to look again for money of a seller who owes for the deal.
   reversal_at timestamptz,
-  -- Money that comes back to a settled deal starts another round, and may be paid out again.
+  -- Money that comes back to a closed deal starts another round, and may be sent again.
   round smallint not null default 1,
-  check (state <> 'held' or handed_over_at is null),
-  check (
-    state not in ('complaint_window', 'complaint', 'releasing', 'released')
-    or handed_over_at is not null
-  )
+  check (closed_at is null or decided_at is not null),
+  check (handed_over_at is not null or closed_at is not null or decided_at is null)
 );
 
-create index settlements_open_idx on settlements (state, since)
-  where state not in ('released', 'refunded');
+create index settlements_undecided_idx on settlements (coalesce(handed_over_at, paid_at))
+  where decided_at is null;
+create index settlements_unsent_idx on settlements (decided_at)
+  where decided_at is not null and closed_at is null;
 create index settlements_seller_id_idx on settlements (seller_id, paid_at desc, booking_id desc);
-
-insert into state_transitions (table_name, from_state, to_state) values
-  ('settlements', 'held', 'complaint_window'),
-  ('settlements', 'complaint_window', 'complaint'),
-  ('settlements', 'complaint_window', 'releasing'),
-  ('settlements', 'complaint', 'releasing'),
-  ('settlements', 'releasing', 'released'),
-  ('settlements', 'held', 'refunding'),
-  ('settlements', 'complaint', 'refunding'),
-  ('settlements', 'refunding', 'refunded'),
-  ('settlements', 'refunded', 'refunding'),
-  ('settlements', 'refunding', 'releasing'),
-  ('settlements', 'complaint_window', 'refunded'),
-  ('settlements', 'complaint', 'refunded'),
-  ('settlements', 'releasing', 'refunded'),
-  ('settlements', 'released', 'releasing'),
-  ('settlements', 'refunded', 'releasing');
-
-create trigger settlements_check_state_transition before update of state on settlements
-  for each row when (old.state <> new.state) execute function check_state_transition('state');
 
 create type payout_state as enum ('pending', 'in_transit', 'paid', 'failed', 'cancelled');
 

@@ -34,3 +34,23 @@ create table complaints (
 create index complaints_decided_by_idx on complaints (decided_by) where decided_by is not null;
 create index complaints_open_idx on complaints (opened_at, booking_id) where decided_at is null;
 create index complaints_return_by_idx on complaints (return_by) where return_by is not null;
+
+-- Where the money of a deal is (docs/money.md): read from what was decided and from the ledger, and stored nowhere.
+create function settlement_state(deal settlements) returns text stable language sql as $$
+  select case
+    when deal.decided_at is null and deal.handed_over_at is null then 'held'
+    when deal.decided_at is null
+      and exists (select from complaints where booking_id = deal.booking_id) then 'complaint'
+    when deal.decided_at is null then 'complaint_window'
+    when exists (
+      select from bookings join payments on transaction_id = intent_id
+      where bookings.id = deal.booking_id and goes_back and refunded_at is null
+    ) then 'refunding'
+    when deal.closed_at is null then 'releasing'
+    when exists (
+      select from ledger_journals
+      where booking_id = deal.booking_id and kind in ('transfer', 'set_off')
+    ) then 'released'
+    else 'refunded'
+  end
+$$;

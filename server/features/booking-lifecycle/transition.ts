@@ -11,7 +11,7 @@ import { returnContribution } from "../credits/return-contribution.ts";
 import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { openReviews } from "../review-lifecycle/open-review-window.ts";
 import { recordDealChange } from "./deal-changes.ts";
-import { followBooking } from "./settlement-transition.ts";
+import { followBooking } from "./follow-booking.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 

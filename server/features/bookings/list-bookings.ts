@@ -65,12 +65,10 @@ function selectBookings(tx: Tx, now: Date) {
       join.onRef("refunds.booking_id", "=", "bookings.id").on("refunds.state", "in", refundStates),
     )
     .leftJoin("settlements as window", (join) =>
-      join
-        .onRef("window.booking_id", "=", "bookings.id")
-        .on("window.state", "=", "complaint_window"),
+      join.onRef("window.booking_id", "=", "bookings.id").on("window.decided_at", "is", null),
     )
     .leftJoin("complaints", "complaints.booking_id", "bookings.id")
-    .select(["window.since as window_since", "complaints.opened_at as complained_at"])
+    .select(["window.handed_over_at as window_since", "complaints.opened_at as complained_at"])
     .select("complaints.return_by")
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
     .select(["bookings.discount_cents", "bookings.credit_cents"])

@@ -4,13 +4,9 @@ import type { Deps } from "../../deps.ts";
 import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
 import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import { returnContribution } from "../credits/return-contribution.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { reduceEarned } from "../ledger/reduce-earned.ts";
+import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/lost-disputes.ts";
-import { refundPart, refundWhole } from "../money/refund-booking.ts";
-import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { complaintEmails } from "./emails.ts";
 
 /** `atOnce`: all of the price goes back before the seller has the laptop back. */
@@ -34,8 +30,8 @@ export async function applyDecision(
 ): Promise<void> {
   const at = deps.clock.now();
   await requireDecided(tx, bookingId);
-  const { reason, priceCents, ofCard } = await readMoney(tx, bookingId);
-  const isWhole = refundCents >= priceCents && ofCard > 0;
+  const { reason, priceCents, isPaidBack } = await readMoney(tx, bookingId);
+  const isWhole = refundCents >= priceCents && !isPaidBack;
   const waits = isWhole && !atOnce && reason !== "not_received";
   const returnBy = waits ? new Date(at.getTime() + deps.config.settlement.returnMs) : null;
   await tx
@@ -77,7 +73,6 @@ export async function completeReturn(
   return true;
 }
 
-/** `ofCard`: what the card paid of what is held. What the bank or an admin at the provider has given back is no longer there. */
 async function readMoney(tx: Tx, bookingId: string) {
   const { reason, price_cents: priceCents } = await tx
     .selectFrom("complaints")
@@ -86,9 +81,9 @@ async function readMoney(tx: Tx, bookingId: string) {
     .where("bookings.id", "=", bookingId)
     .executeTakeFirstOrThrow();
   const journals = await readDeal(tx, { bookingId });
-  const held = journals.held();
-  const ofCard = Math.min(held, journals.paidByCard() - journals.owed());
-  return { reason, priceCents, held, ofCard };
+  // A bank, or an admin at the provider, may have given all of it back.
+  const isPaidBack = Math.min(journals.held(), journals.paidByCard() - journals.owed()) <= 0;
+  return { reason, priceCents, isPaidBack };
 }
 
 /** `email`: what both are told if all of it goes back. */
@@ -99,54 +94,18 @@ async function moveMoney(
   deps: Deps,
   { bookingId, refundCents, actor, email }: Outcome,
 ): Promise<void> {
-  const at = deps.clock.now();
   await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
-  const move = { bookingId, at, actor, detail: { refundCents } };
-  const { priceCents, held, ofCard } = await readMoney(tx, bookingId);
-  if (ofCard <= 0) return await closePaidBack(tx, deps, move);
-  if (refundCents === 0) {
-    await applySettlement(tx, { ...move, transition: "startRelease" });
-    await postRelease(tx, deps, { bookingId, id: "complaint" });
-    await notifyParties(tx, deps, { bookingId, email: complaintEmails.rejected });
-    return;
-  }
-  await applySettlement(tx, { ...move, transition: "startRefund" });
-  if (refundCents >= priceCents) {
-    await refundWhole(tx, deps, { bookingId, at, actor });
-    await notifyParties(tx, deps, { bookingId, email });
-    return;
-  }
-  // Money first: only what the card has not paid goes back to credit and discount, at once.
-  const part = Math.min(refundCents, held);
-  const cents = Math.min(part, ofCard);
-  if (part > cents) await returnContribution(tx, { bookingId, at, most: part - cents });
-  await refundPart(tx, deps, { bookingId, cents });
-  await recordPart(tx, bookingId, part);
-  const payment = { transactionId: "", cents, sellerCents: part };
+  const { priceCents, isPaidBack } = await readMoney(tx, bookingId);
+  const toBuyerCents = isPaidBack ? 0 : refundCents;
+  const by = { at: deps.clock.now(), actor, object: "booking", objectId: bookingId } as const;
+  const verb = toBuyerCents === 0 ? "startRelease" : "startRefund";
+  if (!isPaidBack) await recordAudit(tx, { ...by, verb, detail: { refundCents } });
+  const { cardCents, cents } = await decide(tx, deps, { bookingId, toBuyerCents, actor });
+  if (isPaidBack)
+    return await notifyParties(tx, deps, { bookingId, email: complaintEmails.paidBack });
+  if (refundCents === 0)
+    return await notifyParties(tx, deps, { bookingId, email: complaintEmails.rejected });
+  if (refundCents >= priceCents) return await notifyParties(tx, deps, { bookingId, email });
+  const payment = { transactionId: "", cents: cardCents, sellerCents: cents };
   await notifyParties(tx, deps, { bookingId, email: complaintEmails.partlyRefunded, payment });
-}
-
-type Closing = {
-  bookingId: string;
-  at: Date;
-  actor: string | null;
-  detail: { refundCents: number };
-};
-
-/** The buyer has all that they paid by card: there is nothing to decide about, and discount and credit go back too. */
-async function closePaidBack(tx: Tx, deps: Deps, { bookingId, ...move }: Closing): Promise<void> {
-  const { cents } = await returnContribution(tx, { bookingId, at: move.at });
-  await reduceEarned(tx, bookingId, cents);
-  await applySettlement(tx, { bookingId, ...move, transition: "findEmpty" });
-  await notifyParties(tx, deps, { bookingId, email: complaintEmails.paidBack });
-}
-
-/** The seller has earned that much less, whenever and however the part arrives at the buyer. */
-async function recordPart(tx: Tx, bookingId: string, cents: number): Promise<void> {
-  await tx
-    .updateTable("payments")
-    .set({ part_refunded_cents: cents })
-    .where("booking_id", "=", bookingId)
-    .where("state", "=", "succeeded")
-    .execute();
 }

@@ -72,8 +72,8 @@ test("an order says until when its buyer can complain, and whether they have", a
     const [found] = await sale.buyer.call(listBookings, { params: { email: sale.buyer.email } });
     return { until: found?.complaintUntil, hasComplaint: found?.hasComplaint };
   };
-  const { since } = await sale.settlement();
-  const until = new Date(since.getTime() + 72 * hour * 60_000).toISOString();
+  const { handed_over_at: since } = await sale.settlement();
+  const until = new Date(Number(since) + 72 * hour * 60_000).toISOString();
   expect(await order()).toEqual({ until, hasComplaint: false });
   shop.clock.advance(72 * hour - 1);
   expect(await order()).toEqual({ until, hasComplaint: false });

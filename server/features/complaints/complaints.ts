@@ -12,7 +12,6 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide } from "./ask-admins-to-decide.ts";
@@ -35,23 +34,26 @@ export async function complain(
     const booking = await tx
       .selectFrom("bookings")
       .innerJoin("settlements", "settlements.booking_id", "bookings.id")
-      .select("settlements.since")
+      .select(["settlements.handed_over_at", "settlements.decided_at"])
       .where("bookings.id", "=", bookingId)
       .where("bookings.buyer_id", "=", buyer.id)
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "You have no such order.");
-    const isOver = complaintUntil(booking.since, deps.config.settlement) <= at;
-    const move = { bookingId, at, actor: buyer.id, detail: { reason } };
-    if (isOver || !(await applySettlement(tx, { ...move, transition: "complain" })))
+    const handedOver = booking.decided_at === null ? booking.handed_over_at : null;
+    const isOpen = handedOver && complaintUntil(handedOver, deps.config.settlement) > at;
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto("complaints")
+      .values({ booking_id: bookingId, reason, words, opened_at: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (!isOpen || numInsertedOrUpdatedRows === 0n)
       throw new AppError(
         "STALE",
         "You can say that something is wrong once, after the handover and before the seller gets the money.",
       );
-    await tx
-      .insertInto("complaints")
-      .values({ booking_id: bookingId, reason, words, opened_at: at })
-      .execute();
+    const by = { at, actor: buyer.id, verb: "complain", object: "booking" } as const;
+    await recordAudit(tx, { ...by, objectId: bookingId, detail: { reason } });
     await attachPhotos(tx, buyer, { complaintId: bookingId, photos });
     const until = new Date(at.getTime() + deps.config.settlement.answerMs);
     await notifyParties(tx, deps, { bookingId, email: complaintEmails.opened, until });
@@ -71,7 +73,7 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
     .innerJoin("settlements", "settlements.booking_id", "bookings.id")
     .select(["complaints.answer", "complaints.offered_cents", "complaints.decided_at"])
     .select("complaints.return_by")
-    .select(["settlements.state", "bookings.price_cents"])
+    .select(["settlements.decided_at as settled_at", "bookings.price_cents"])
     .where("bookings.id", "=", bookingId)
     .$if(party.buyer !== undefined, (query) =>
       query.where("bookings.buyer_id", "=", party.buyer ?? ""),
@@ -83,7 +85,7 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
     .executeTakeFirst();
   if (!found) throw new AppError("NOT_FOUND", none);
   const waits = party.admin !== undefined && found.return_by !== null;
-  if ((found.decided_at !== null && !waits) || found.state !== "complaint")
+  if ((found.decided_at !== null && !waits) || found.settled_at !== null)
     throw new AppError("STALE", decided);
   return found;
 }
@@ -163,23 +165,5 @@ export async function decideComplaint(
     if (refundCents > price_cents)
       throw invalid("refund", `Enter at most ${formatPrice(toDollars(price_cents))}.`);
     await applyDecision(tx, deps, { bookingId, refundCents, words, actor: admin.id, atOnce });
-  });
-}
-
-/** Nobody decided in time: the buyer is refunded once the seller has the laptop back. Does nothing if the complaint was decided meanwhile. */
-export async function decideOverdue(deps: Deps, bookingId: string): Promise<void> {
-  await transact(deps.db, `decideOverdue ${bookingId}`, async (tx) => {
-    const found = await lockOpen(tx, bookingId, {}).catch((error: unknown) => {
-      if (error instanceof AppError) return undefined;
-      throw error;
-    });
-    const words = "Nobody decided in time, so the buyer gets their money back.";
-    if (found)
-      await applyDecision(tx, deps, {
-        bookingId,
-        refundCents: found.price_cents,
-        words,
-        actor: null,
-      });
   });
 }

@@ -8,6 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
 import { photosWhere } from "../images/attach-photos.ts";
+import { settlementState } from "../money/lock-settlement.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];
@@ -67,7 +68,7 @@ function selectComplaints(tx: Tx) {
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "settlements.seller_id")
     .selectAll("complaints")
-    .select(["settlements.state", "bookings.price_cents", "products.id as product_id"])
+    .select([settlementState.as("state"), "bookings.price_cents", "products.id as product_id"])
     .select(["bookings.buyer_id", "settlements.seller_id"])
     .select(["products.product_name", "buyer.name as buyer_name", "seller.name as seller_name"])
     .select(photosBy(sql`bookings.buyer_id`).as("buyer_photos"))

@@ -37,7 +37,7 @@ function hasBought({ invitations: { rules } }: Config) {
   return sql<boolean>`exists (
     select from bookings b left join settlements s on s.booking_id = b.id
     where b.buyer_id = invitations.friend_id and b.state in ('paid', 'completed')
-      and b.price_cents > ${rules.discountOver * 100} and s.state is distinct from 'refunded')`;
+      and b.price_cents > ${rules.discountOver * 100} and settlement_state(s) is distinct from 'refunded')`;
 }
 
 /** Whether a member can still use the discount of an invited friend, or has it off a laptop that they hold. */

@@ -47,7 +47,7 @@ async function hasNews(tx: Tx): Promise<boolean> {
     .where(({ or, eb, ref }) =>
       or([
         eb("admins_told_at", "is", null),
-        eb("settlements.since", ">", ref("invitations.admins_told_at")),
+        eb("settlements.decided_at", ">", ref("invitations.admins_told_at")),
         eb(begunAt, ">", ref("invitations.admins_told_at")),
       ]),
     )
@@ -63,7 +63,8 @@ function waitingRows(tx: Tx) {
     .leftJoin("settlements", (join) =>
       join
         .onRef("settlements.booking_id", "=", "discount_booking_id")
-        .on("settlements.state", "=", "releasing")
+        .on("settlements.decided_at", "is not", null)
+        .on("settlements.closed_at", "is", null)
         .on("invitations.state", "=", "review"),
     )
     .select("invitations.id")

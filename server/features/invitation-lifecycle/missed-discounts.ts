@@ -31,12 +31,7 @@ export function selectMissedPurchase(
     .where("discount_cents", "=", 0)
     .where("price_cents", ">", config.invitations.rules.discountOver * 100)
     .where("products.seller_id", "<>", inviterId)
-    .where(({ or, eb }) =>
-      or([
-        eb("settlements.state", "is", null),
-        eb("settlements.state", "not in", ["refunding", "refunded"]),
-      ]),
-    )
+    .where(sql<boolean>`settlement_state(settlements) not in ('refunding', 'refunded')`)
     .orderBy("booked_at")
     .orderBy("bookings.id")
     .limit(1);

@@ -57,7 +57,7 @@ async function listReleased({ db, config }: Deps): Promise<string[]> {
     join members friend on friend.id = friend_id
     join bookings b on b.id = discount_booking_id
     join settlements s on s.booking_id = b.id
-    where i.state = 'joined' and ${mayBeGiven} and s.state = 'released' and b.payout_held_at is null
+    where i.state = 'joined' and ${mayBeGiven} and settlement_state(s) = 'released' and b.payout_held_at is null
       and inviter.deleted_at is null and inviter.suspended_at is null
       and friend.suspended_at is null and friend.confirmed_at is not null
       and b.price_cents - coalesce((

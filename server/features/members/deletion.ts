@@ -97,32 +97,24 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
     .selectFrom("settlements")
     .select("booking_id")
     .where("seller_id", "=", memberId)
-    .where("state", "in", ["complaint_window", "complaint", "releasing"])
+    .where("handed_over_at", "is not", null)
+    .where("closed_at", "is", null)
     .union(
       tx
-        .selectFrom("settlements")
-        .innerJoin("bookings", "bookings.id", "settlements.booking_id")
-        .select("booking_id")
+        .selectFrom("complaints")
+        .innerJoin("bookings", "bookings.id", "complaints.booking_id")
+        .select("complaints.booking_id")
         .where("bookings.buyer_id", "=", memberId)
-        .where("settlements.state", "=", "complaint"),
+        .where(({ or, eb }) => or([eb("decided_at", "is", null), eb("return_by", "is not", null)])),
     )
     .union(
       tx
         .selectFrom("payments")
         .innerJoin("bookings", "bookings.id", "payments.booking_id")
-        .innerJoin("settlements", "settlements.booking_id", "payments.booking_id")
         .select("payments.booking_id")
         .where("owed_since", "is not", null)
         .where("payments.state", "=", "succeeded")
-        .where(({ or, and, eb }) =>
-          or([
-            eb("bookings.buyer_id", "=", memberId),
-            and([
-              eb("settlements.seller_id", "=", memberId),
-              eb("settlements.state", "=", "refunding"),
-            ]),
-          ]),
-        ),
+        .where("bookings.buyer_id", "=", memberId),
     )
     .limit(1)
     .executeTakeFirst();

@@ -5,10 +5,7 @@ import type { Deps } from "../../deps.ts";
 import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
 import { bookingEmails } from "../booking-lifecycle/emails.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import type { DealJournals } from "../ledger/deal-journals.ts";
 import { type Deal, readDeal } from "../ledger/post-journal.ts";
-import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { isDisputed, lostCentsOf } from "./lost-disputes.ts";
 import { absent, listMoves, type Move } from "./money-moves.ts";
 
@@ -43,7 +40,7 @@ type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
 
 /**
  * Brings a payment in line with its journals, after each change of them: what is owed to the buyer is due, by a job at
- * once, and what they have got ends its refund. Of a part, the rest is the seller's then.
+ * once, and what they have got ends its refund.
  */
 export async function followRefund(
   tx: Tx,
@@ -52,9 +49,8 @@ export async function followRefund(
 ): Promise<void> {
   const at = deps.clock.now();
   const payment = await readPayment(tx, { paymentId }, at);
-  const journals = await readDeal(tx, payment.deal);
   const moves = await listMoves(tx, { paymentId, kind: "refund" });
-  if (journals.owed() > 0) {
+  if ((await readDeal(tx, payment.deal)).owed() > 0) {
     await makeDue(tx, payment, at);
     if (failed) await retryOrGiveUp(tx, deps, { paymentId, ...failed });
     else if (payment.owed_since === null)
@@ -68,8 +64,7 @@ export async function followRefund(
     .execute();
   const waits = moves.some(({ state }) => state === "pending" || state === "intended");
   if (waits || payment.disputed) return;
-  if (payment.state === "succeeded") await releaseRest(tx, deps, { payment, journals, moves });
-  else if (payment.state !== "refunded")
+  if (payment.goes_back && payment.refunded_at === null)
     await endRefund(tx, deps, { payment, moves, at, bySender });
 }
 
@@ -108,18 +103,6 @@ async function endRefund(
   const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
   const about = { transactionId, cents: last.cents };
   await notifyParties(tx, deps, { bookingId: payment.booking_id, email, payment: about });
-}
-
-type Part = { payment: LockedPayment; journals: DealJournals; moves: Move[] };
-
-/** Once the buyer has their part, the rest is the seller's. */
-async function releaseRest(tx: Tx, deps: Deps, { payment, journals, moves }: Part): Promise<void> {
-  const { deal } = payment;
-  const last = moves.findLast(({ state }) => state === "made");
-  const detail = { cents: journals.refunded(), refundId: last?.provider_id ?? "" };
-  const move = { ...deal, actor: null };
-  if (!(await applySettlement(tx, { ...move, transition: "releaseRest", detail }))) return;
-  await postRelease(tx, deps, { bookingId: deal.bookingId, id: "rest" });
 }
 
 /** How often banks or the provider have turned a refund down. */

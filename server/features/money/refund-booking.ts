@@ -9,9 +9,9 @@ import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
 import { bookingEmails } from "../booking-lifecycle/emails.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applyTransition } from "../booking-lifecycle/transition.ts";
-import { returnContribution } from "../credits/return-contribution.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { decideRefund, postSentRefund } from "../ledger/post-payment.ts";
+import { postSentRefund } from "../ledger/post-payment.ts";
+import { decide } from "./decide.ts";
 import { followRefund, readPayment } from "./follow-refund.ts";
 import { requireDecided } from "./lost-disputes.ts";
 import { insertMove } from "./money-moves.ts";
@@ -100,23 +100,6 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
-/** Refunds so many cents of a deal's payment to the buyer's card. The caller has locked the booking. */
-export async function refundPart(
-  tx: Tx,
-  deps: Deps,
-  { bookingId, cents }: { bookingId: string; cents: number },
-): Promise<void> {
-  const { id: paymentId, currency } = await tx
-    .selectFrom("payments")
-    .select(["id", "currency"])
-    .where("booking_id", "=", bookingId)
-    .where("state", "=", "succeeded")
-    .executeTakeFirstOrThrow();
-  await decideRefund(tx, { bookingId, currency, at: deps.clock.now() }, cents);
-  await followRefund(tx, deps, { paymentId });
-  await makeRefundDue(tx, paymentId);
-}
-
 /** `email`: what buyer and seller are told at once; the buyer hears of the refund itself when the provider has made it. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
@@ -127,34 +110,14 @@ export async function startRefund(
   { email = bookingEmails.saleCancelled, ...refund }: StartedRefund,
 ): Promise<string | undefined> {
   if (!(await applyTransition(tx, { ...refund, transition: "refund" }))) return undefined;
-  const paymentId = await refundWhole(tx, deps, refund);
-  await notifyParties(tx, deps, { bookingId: refund.bookingId, email });
-  return paymentId;
-}
-
-/** All of a booking's payment goes back, and what the shop had added to it. Returns its id. */
-export async function refundWhole(
-  tx: Tx,
-  deps: Deps,
-  { bookingId, at, actor }: BookingRefund,
-): Promise<string> {
-  const { id, currency } = await tx
-    .updateTable("payments")
-    .set({ goes_back: true })
-    .where("booking_id", "=", bookingId)
-    .where("state", "=", "succeeded")
-    .returning(["id", "currency"])
-    .executeTakeFirstOrThrow();
-  await recordAudit(tx, { at, actor, verb: "giveBack", object: "payment", objectId: id });
-  await decideRefund(tx, { bookingId, currency, at });
-  await returnContribution(tx, { bookingId, at });
-  await followRefund(tx, deps, { paymentId: id });
-  return id;
+  const { bookingId, actor } = refund;
+  await decide(tx, deps, { bookingId, actor, toBuyerCents: Number.MAX_SAFE_INTEGER });
+  await notifyParties(tx, deps, { bookingId, email });
+  return await refundedPayment(tx, bookingId);
 }
 
 /**
- * Marks what is left of a refund that was given up as sent to the buyer in another way; of a part, the rest is the
- * seller's. Refuses `STALE` if there is none or a dispute is open, and `NOT_FOUND`.
+ * Marks what is left of a refund that was given up as sent to the buyer in another way. Refuses `STALE` if there is none or a dispute is open, and `NOT_FOUND`.
  */
 export async function settleRefund(deps: Deps, admin: Member, bookingId: string): Promise<void> {
   const at = deps.clock.now();

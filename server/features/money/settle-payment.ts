@@ -11,10 +11,10 @@ import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { otherIntent, postPayment } from "../ledger/post-payment.ts";
 import { recordDisputes } from "./disputes.ts";
-import { closeIfEmpty } from "./empty-settlements.ts";
+import { closeIfEmpty, decide } from "./decide.ts";
 import { followRefund } from "./follow-refund.ts";
 import { recordRefunds } from "./record-refunds.ts";
-import { refundWhole, startRefund } from "./refund-booking.ts";
+import { startRefund } from "./refund-booking.ts";
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
@@ -83,7 +83,7 @@ async function cancelIfGivenBack(
   if (intent.refundedCents === intent.amountCents)
     return (await startRefund(tx, deps, by)) !== undefined;
   if (!(await applyTransition(tx, { ...by, transition: "refund" }))) return false;
-  await refundWhole(tx, deps, by);
+  await decide(tx, deps, { bookingId, actor: null, toBuyerCents: Number.MAX_SAFE_INTEGER });
   return true;
 }
 

@@ -3,6 +3,7 @@ import { maxNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { isReleasing } from "../money/lock-settlement.ts";
 import { isDisputed } from "../money/lost-disputes.ts";
 import { owedCents } from "../money/part-refund.ts";
 import { cameBackCents } from "../settlements/leftover.ts";
@@ -54,8 +55,8 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
     sql`select case refusal when 'balance_insufficient' then 'balance_too_small' else 'transfer_refused' end,
         booking_id, null, cents, intended_at, ${none}
       from (
-        select distinct on (booking_id) t.* from money_moves t join settlements s using (booking_id)
-        where t.kind = 'transfer' and s.state = 'releasing' order by booking_id, attempt desc) as last
+        select distinct on (booking_id) t.* from money_moves t join settlements using (booking_id)
+        where t.kind = 'transfer' and ${isReleasing} order by booking_id, attempt desc) as last
       where state = 'refused' and refusal <> 'absent'`,
     sql`select 'transferred_twice', booking_id, provider_id, owed, made_at, ${none}
       from money_moves cross join lateral (
@@ -65,8 +66,8 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
     sql`select 'unclaimed', booking_id, null,
         (select -sum(cents) from ledger_journals j join ledger_entries on journal_id = j.id
           where j.booking_id = settlements.booking_id and account = 'seller_payable'),
-        since, ${plus("paid_at", providerKeepsMs)}
-      from settlements where state = 'releasing' and ${isUnclaimed({ clock, config })}`,
+        decided_at, ${plus("paid_at", providerKeepsMs)}
+      from settlements where ${isReleasing} and ${isUnclaimed({ clock, config })}`,
     sql`select 'came_back', booking_id, null, cents, since, ${none} from (${cameBackCents}) as left_over`,
     sql`select 'dispute', booking_id, transaction_id, d.amount_cents, opened_at, respond_by
       from disputes d join payments on payments.id = payment_id where d.state = 'open' and respond_by is not null`,
@@ -75,10 +76,10 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
       where decided_at is null and admins_asked_at is not null`,
     sql`select 'return_late', booking_id, null, price_cents, return_by, ${none}
       from complaints join bookings on bookings.id = booking_id where return_by <= ${now}`,
-    sql`select 'discount', booking_id, null, price_cents, since, ${none}
+    sql`select 'discount', booking_id, null, price_cents, decided_at, ${none}
       from invitations join settlements on booking_id = discount_booking_id
       join bookings on bookings.id = booking_id
-      where invitations.state = 'review' and settlements.state = 'releasing'`,
+      where invitations.state = 'review' and ${isReleasing}`,
     sql`select 'difference', null::uuid, reference, abs(provider_cents - ledger_cents), found_at, ${none}
       from ledger_differences`,
   ];

@@ -7,9 +7,9 @@ import type { Tx } from "../../db/database.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import type { TextsWithContacts } from "../moderation/listing-texts.ts";
+import { feeOf } from "../money/decide.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
 import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
-import { feeOf } from "../settlement-lifecycle/release-journal.ts";
 import { checksOf } from "../verification/checks.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 

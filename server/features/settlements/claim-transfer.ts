@@ -3,9 +3,9 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
-import { endOfEmpty } from "../money/empty-settlements.ts";
+import { closeDeal, closeIfEmpty, releaseRest } from "../money/decide.ts";
+import { lockSettlement } from "../money/lock-settlement.ts";
 import {
   absent,
   insertMove,
@@ -16,8 +16,6 @@ import {
   nextAttempt,
   recordCall,
 } from "../money/money-moves.ts";
-import { lockSettlement } from "../settlement-lifecycle/lock-settlement.ts";
-import { postRelease } from "../settlement-lifecycle/release-journal.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import { settlementEmails } from "./emails.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
@@ -31,8 +29,9 @@ import { refuseTransfer } from "./refuse-transfer.ts";
 export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
   return await transact(deps.db, `claimTransfer ${bookingId}`, async (tx) => {
-    const settlement = await lockSettlement(tx, bookingId, "releasing");
-    if (!settlement || (settlement.retry_at && settlement.retry_at > at)) return undefined;
+    const settlement = await lockSettlement(tx, bookingId);
+    if (settlement?.state !== "releasing") return undefined;
+    if (settlement.retry_at && settlement.retry_at > at) return undefined;
     const account = await lockActiveAccount(tx, settlement.seller_id);
     const { round } = settlement;
     const live = await findLive(tx, bookingId, round);
@@ -42,14 +41,8 @@ export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move
     if (await isHeldForReview(tx, bookingId)) return undefined;
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
-    const due = await postRelease(tx, deps, {
-      bookingId,
-      id: `round ${round}, attempt ${attempt}`,
-    });
-    if (due === 0) {
-      await endEmpty(tx, deal);
-      return undefined;
-    }
+    const due = await releaseRest(tx, deal);
+    if (due === 0) return void (await closeIfEmpty(tx, deal));
     const owed = await setOff(tx, deal, {
       sellerId: settlement.seller_id,
       cents: due,
@@ -58,7 +51,7 @@ export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move
     });
     if (owed === due) {
       const detail = { setOffCents: owed };
-      await applySettlement(tx, { ...deal, transition: "payOut", actor: null, detail });
+      await closeDeal(tx, { ...deal, verb: "payOut", detail });
       const payment = { transactionId: "", sellerCents: owed };
       await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySetOff, payment });
       return undefined;
@@ -86,12 +79,6 @@ async function lockActiveAccount(tx: Tx, sellerId: string) {
     .where("members.suspended_at", "is", null)
     .forUpdate("payout_accounts")
     .executeTakeFirst();
-}
-
-/** There is nothing to send any more. */
-async function endEmpty(tx: Tx, deal: Deal): Promise<void> {
-  const journals = await readDeal(tx, deal);
-  await applySettlement(tx, { ...deal, transition: endOfEmpty(journals), actor: null });
 }
 
 /** The transfer of this round that is under way, or was made. */

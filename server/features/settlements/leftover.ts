@@ -3,6 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { readDeal } from "../ledger/post-journal.ts";
+import { isReleasing } from "../money/lock-settlement.ts";
 import { isUnclaimed } from "./payout-accounts.ts";
 
 /**
@@ -17,7 +18,7 @@ const isQuiet = sql<boolean>`(bookings.payout_held_at is null
     select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;
 
 /** SQL condition on `settlements`: handed over, and all of it was sent. */
-const hasEnded = sql<boolean>`(settlements.state in ('released', 'refunded') and settlements.handed_over_at is not null)`;
+const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
 /** SQL: the settled deals that have money again, with `cents` and `since`: a refund or transfer came back, or a bank changed its decision. */
 export const cameBackCents: RawBuilder<unknown> = sql`
@@ -45,13 +46,13 @@ export async function readLeftover(
   const found = await tx
     .selectFrom("settlements")
     .innerJoin("bookings", "bookings.id", "settlements.booking_id")
-    .select("settlements.state")
+    .select("settlements.closed_at")
     .where("settlements.booking_id", "=", bookingId)
     .where(isQuiet)
-    .where(sql<boolean>`(${hasEnded} or settlements.state = 'releasing' and ${isUnclaimed(terms)})`)
+    .where(sql<boolean>`(${hasEnded} or ${isReleasing} and ${isUnclaimed(terms)})`)
     .executeTakeFirst();
   if (!found) return { cents: 0, toBuyerCents: 0, waits: false };
-  const waits = found.state === "releasing";
+  const waits = found.closed_at === null;
   const journals = await readDeal(tx, { bookingId });
   if (waits) journals.recallAll("unclaimed");
   const cents = Math.max(0, journals.held());

@@ -12,8 +12,9 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { feeOf } from "../money/decide.ts";
+import { isReleasing, settlementState } from "../money/lock-settlement.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
-import { feeOf } from "../settlement-lifecycle/release-journal.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 
@@ -23,7 +24,7 @@ export async function listSales(
   seller: Pick<Member, "id">,
   paging: Paging,
 ): Promise<Page<Sale>> {
-  const order = { at: "s.paid_at", id: "s.booking_id" } as const;
+  const order = { at: "settlements.paid_at", id: "settlements.booking_id" } as const;
   return await newestFirst(selectSales(db, seller.id), { ...order, ...paging }, (row) =>
     toSale(row, config.settlement),
   );
@@ -36,10 +37,10 @@ export async function readStatement(
   year: number,
 ): Promise<Sale[]> {
   const rows = await selectSales(db, seller.id)
-    .where("s.paid_at", ">=", new Date(Date.UTC(year, 0)))
-    .where("s.paid_at", "<", new Date(Date.UTC(year + 1, 0)))
-    .orderBy("s.paid_at")
-    .orderBy("s.booking_id")
+    .where("settlements.paid_at", ">=", new Date(Date.UTC(year, 0)))
+    .where("settlements.paid_at", "<", new Date(Date.UTC(year + 1, 0)))
+    .orderBy("settlements.paid_at")
+    .orderBy("settlements.booking_id")
     .limit(maxStatementSales)
     .execute();
   return rows.map((row) => toSale(row, config.settlement));
@@ -59,10 +60,10 @@ export async function listStatementYears(tx: Tx, seller: Member): Promise<number
 
 function selectSales(tx: Tx, sellerId: string) {
   return tx
-    .selectFrom("settlements as s")
-    .innerJoin("bookings", "bookings.id", "s.booking_id")
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
     .innerJoin("products", "products.id", "bookings.product_id")
-    .leftJoin("complaints", "complaints.booking_id", "s.booking_id")
+    .leftJoin("complaints", "complaints.booking_id", "settlements.booking_id")
     .leftJoinLateral(
       sql<Money>`(
         select coalesce(-sum(cents) filter (where account = 'fee_revenue'), 0)::int as fee_cents,
@@ -74,33 +75,34 @@ function selectSales(tx: Tx, sellerId: string) {
           coalesce(-sum(cents) filter (where account in ('credits', 'marketing')
             and kind in ('credit_returned', 'discount_returned')), 0)::int as returned_cents
         from ledger_journals join ledger_entries on journal_id = ledger_journals.id
-        where ledger_journals.booking_id = s.booking_id)`.as("money"),
+        where ledger_journals.booking_id = settlements.booking_id)`.as("money"),
       (join) => join.onTrue(),
     )
-    .select(["s.booking_id", "s.state", "s.paid_at", "s.handed_over_at", "complaints.return_by"])
+    .select(["settlements.booking_id", "settlements.paid_at", "settlements.handed_over_at"])
+    .select([settlementState.as("state"), "settlements.decided_at", "complaints.return_by"])
     .select(({ selectFrom }) =>
       selectFrom("money_moves")
         .select(({ fn }) => fn.max("made_at").as("made_at"))
-        .whereRef("money_moves.booking_id", "=", "s.booking_id")
+        .whereRef("money_moves.booking_id", "=", "settlements.booking_id")
         .where("money_moves.kind", "=", "transfer")
         .as("made_at"),
     )
     .select(["bookings.price_cents", "bookings.fee_percent", "bookings.payout_held_at"])
-    .select(({ ref }) => partRefundOf(ref("s.booking_id")).as("part_refund"))
+    .select(({ ref }) => partRefundOf(ref("settlements.booking_id")).as("part_refund"))
     .select(["products.id as product_id", "products.product_name"])
     .select(["money.returned_cents", lostCents.as("lost_cents"), inReview.as("in_review")])
     .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
-    .where("s.seller_id", "=", sellerId);
+    .where("settlements.seller_id", "=", sellerId);
 }
 
 /** What the buyer's bank has taken back in disputes that the shop has lost. */
 const lostCents = sql<number>`(
   select coalesce(sum(d.amount_cents), 0)::int from disputes d join payments p on p.id = d.payment_id
-  where p.booking_id = s.booking_id and d.state = 'lost')`;
+  where p.booking_id = settlements.booking_id and d.state = 'lost')`;
 
 /** Whether an admin still has to decide about the invitation that the buyer's discount came by. */
 const inReview = sql<boolean>`exists (
-  select from invitations i where i.discount_booking_id = s.booking_id and i.state = 'review')`;
+  select from invitations i where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
 
 type Money = {
   returned_cents: number;
@@ -135,12 +137,11 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
   };
 }
 
-/** Until the release it is not in the ledger. */
+/** Until the decision it is not in the ledger. */
 function feeCents(row: SaleRow): number {
-  const { state, part_refund: part, price_cents, fee_percent } = row;
-  const waits = ["held", "complaint_window", "complaint"].includes(state);
-  if (!waits && !(state === "refunding" && part)) return row.fee_cents ?? 0;
-  const back = refundedCents(row) + (part?.owed ?? 0) + (row.returned_cents ?? 0) + row.lost_cents;
+  const { decided_at, price_cents, fee_percent } = row;
+  if (decided_at !== null) return row.fee_cents ?? 0;
+  const back = refundedCents(row) + (row.returned_cents ?? 0) + row.lost_cents;
   return feeOf(Math.max(0, price_cents - back), fee_percent);
 }
 
@@ -158,10 +159,10 @@ export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutA
     .executeTakeFirst();
   const { rows } = await sql<{ cents: string }>`
     select coalesce(-sum(cents), 0) as cents
-    from settlements s
+    from settlements
     join ledger_journals using (booking_id)
     join ledger_entries on journal_id = id and account = 'seller_payable'
-    where seller_id = ${seller.id} and state = 'releasing'`.execute(tx);
+    where seller_id = ${seller.id} and ${isReleasing}`.execute(tx);
   return {
     connected: account !== undefined,
     canReceive: account?.transfers_active ?? false,

@@ -3,8 +3,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
+import { closeDeal } from "../money/decide.ts";
 import { askProvider, changeMove, keyOf, listOpenMoves, type Move } from "../money/money-moves.ts";
 import { settlePayment } from "../money/settle-payment.ts";
 import { claimTransfer } from "./claim-transfer.ts";
@@ -86,7 +86,7 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
       const by = { at, actor: null, verb: "transfer twice", object: "booking" } as const;
       return await recordAudit(tx, { ...by, objectId: bookingId, detail });
     }
-    await applySettlement(tx, { bookingId, transition: "payOut", at, actor: null, detail });
+    await closeDeal(tx, { bookingId, at, verb: "payOut", detail });
     const payment = { transactionId: providerId, sellerCents: cents };
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySent, payment });
   });

@@ -99,7 +99,7 @@ export async function refreshAccount(deps: Deps, memberId: string): Promise<void
   if (accountId !== undefined) await readAccount(deps, accountId);
 }
 
-/** The bookings whose money waits for this account: they are locked before it (decision 0018). */
+/** The sales whose money may wait for this account: they are locked before it (decision 0018). */
 async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom("bookings")
@@ -107,7 +107,7 @@ async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
     .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
     .select("bookings.id")
     .where("payout_accounts.account_id", "=", accountId)
-    .where("settlements.state", "=", "releasing")
+    .where("settlements.closed_at", "is", null)
     .orderBy("bookings.id")
     .forUpdate(["bookings", "settlements"])
     .execute();
@@ -180,6 +180,6 @@ async function retryTransfers(tx: Tx, sellerId: string): Promise<void> {
     .updateTable("settlements")
     .set({ retry_at: null })
     .where("seller_id", "=", sellerId)
-    .where("state", "=", "releasing")
+    .where("closed_at", "is", null)
     .execute();
 }

@@ -98,7 +98,8 @@ export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> 
           selectFrom("settlements")
             .select("booking_id")
             .whereRef("seller_id", "=", "account.member_id")
-            .where("settlements.state", "=", "releasing"),
+            .where("settlements.decided_at", "is not", null)
+            .where("settlements.closed_at", "is", null),
         ),
         exists(
           selectFrom("payouts")

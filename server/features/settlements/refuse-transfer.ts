@@ -2,7 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { closeIfEmpty } from "../money/empty-settlements.ts";
+import { closeIfEmpty } from "../money/decide.ts";
 import { absent, changeMove, type Move } from "../money/money-moves.ts";
 
 const hour = 3_600_000;

@@ -1,15 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { listComplaintsToRemind, remindAboutComplaint } from "../complaints/complaint-reminders.ts";
-import { decideOverdue } from "../complaints/complaints.ts";
-import { listOverdueComplaints } from "../complaints/overdue-complaints.ts";
+import { listDueComplaints, meetComplaintDeadline } from "../complaints/complaint-deadlines.ts";
+import { isReleasing } from "../money/lock-settlement.ts";
 import { firstLookMs } from "../money/money-moves.ts";
 import { listDueRefunds, refundPayment } from "../money/refund-payment.ts";
+import { listDeadlines, meetDeadline } from "./deadlines.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
 import { payOutDeal } from "./make-transfer.ts";
-import * as handovers from "./missed-handovers.ts";
 import { listStaleAccounts, readSellerAccount } from "./record-payouts.ts";
-import * as release from "./release-after-window.ts";
 import { listDebts, recoverDebt } from "./reverse-transfers.ts";
 
 const batchSize = 200;
@@ -28,12 +26,8 @@ export async function settleDeals(deps: Deps): Promise<void> {
       await step(deps, id).catch((error: unknown) => failures.push(error));
     }
   };
-  await each(await handovers.listMissedHandovers(deps), handovers.refundMissedHandover);
-  await each(await handovers.listHandoverReminders(deps), handovers.remindOfHandover);
-  await each(await release.listEndedWindows(deps), release.releaseAfterWindow);
-  await each(await release.listAccountReminders(deps), release.remindOfAccount);
-  await each(await listComplaintsToRemind(deps), remindAboutComplaint);
-  await each(await listOverdueComplaints(deps), decideOverdue);
+  await each(await listDeadlines(deps), meetDeadline);
+  await each(await listDueComplaints(deps), meetComplaintDeadline);
   // Last, because each takes requests to the provider.
   await each(await listTransfersToLookUp(deps), payOutDeal);
   await each(await listDueRefunds(deps, batchSize), refundPayment);
@@ -65,7 +59,7 @@ async function listPayable({ db, clock }: Deps): Promise<string[]> {
     .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
     .innerJoin("members", "members.id", "settlements.seller_id")
     .select("settlements.booking_id")
-    .where("settlements.state", "=", "releasing")
+    .where(isReleasing)
     .where("bookings.payout_held_at", "is", null)
     .where("transfers_active", "=", true)
     .where("members.suspended_at", "is", null)
@@ -82,7 +76,7 @@ async function listPayable({ db, clock }: Deps): Promise<string[]> {
         ),
       ),
     )
-    .orderBy("settlements.since")
+    .orderBy("settlements.decided_at")
     .limit(batchSize)
     .execute();
   return rows.map(({ booking_id }) => booking_id);

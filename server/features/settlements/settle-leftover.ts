@@ -6,12 +6,9 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { applySettlement } from "../booking-lifecycle/settlement-transition.ts";
-import { returnContribution } from "../credits/return-contribution.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
-import { refundPart } from "../money/refund-booking.ts";
-import { postRelease } from "../settlement-lifecycle/release-journal.ts";
+import { decide } from "../money/decide.ts";
 import { settlementEmails } from "./emails.ts";
 import { type Leftover, readLeftover } from "./leftover.ts";
 import { lookUpTransfers } from "./make-transfer.ts";
@@ -65,58 +62,36 @@ async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: 
       "STALE",
       "The seller can't receive money now: they have no account for it, or are suspended. Ask them to connect one, or refund the buyer.",
     );
-  const move = { bookingId, at: deps.clock.now(), actor, detail: { cents } };
-  await applySettlement(tx, { ...move, transition: "releaseLeftover" });
-  const { round } = await tx
-    .updateTable("settlements")
-    .set(({ eb }) => ({ round: eb("round", "+", 1) }))
-    .where("booking_id", "=", bookingId)
-    .returning("round")
-    .executeTakeFirstOrThrow();
-  await postRelease(tx, deps, { bookingId, id: `leftover ${round}` });
+  await decide(tx, deps, { bookingId, toBuyerCents: 0, actor });
+  const by = { at: deps.clock.now(), actor, verb: "releaseLeftover", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
 }
 
 /** What the card has paid goes back there; the rest, as the credit or discount it was paid with. */
-async function refundLeftover(tx: Tx, deps: Deps, sent: Sent): Promise<void> {
-  const { bookingId, cents, toBuyerCents, waits, actor, reason } = sent;
+async function refundLeftover(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, cents, waits, actor, reason }: Sent,
+): Promise<void> {
   const at = deps.clock.now();
   if (waits && reason === "") {
     const message = "Say why the seller doesn't get it: both are told.";
     throw new AppError("INVALID_INPUT", message, { reason: message });
   }
-  if (waits) await recallFromSeller(tx, deps, sent);
-  const most = cents - toBuyerCents;
-  const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
-  if (toBuyerCents > 0) await refundPart(tx, deps, { bookingId, cents: toBuyerCents });
-  const journals = await readDeal(tx, { bookingId });
-  const backCents = toBuyerCents + returned.cents;
+  const deal = { bookingId, currency: deps.config.currency, at };
+  // Nothing of it is the seller's any more.
+  if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));
+  const decided = await decide(tx, deps, { bookingId, toBuyerCents: cents, actor });
+  const journals = await readDeal(tx, deal);
   // Of a sale of which the seller keeps nothing, they haven't earned the shop's fee either.
-  const keepsNothing = backCents === cents && journals.transferred() === 0;
-  const feeCents = keepsNothing ? Math.max(0, -journals.balance("fee_revenue")) : 0;
-  await reduceEarned(tx, bookingId, backCents + feeCents);
+  const keepsNothing = decided.cents === cents && journals.transferred() === 0;
+  if (keepsNothing)
+    await reduceEarned(tx, bookingId, Math.max(0, -journals.balance("fee_revenue")));
   const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
-  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: backCents, reason } });
-  const { creditCents } = returned;
-  const payment = {
-    ...{ transactionId: "", cents: toBuyerCents, sellerCents: backCents, creditCents },
-  };
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: decided.cents, reason } });
+  const { cardCents, creditCents } = decided;
+  const payment = { transactionId: "", cents: cardCents, sellerCents: decided.cents, creditCents };
   const { buyer, seller } = settlementEmails.returned;
   const email = { kind: "payment" as const, buyer, ...(waits && { seller }) };
   await notifyParties(tx, deps, { bookingId, email, payment, reason });
-}
-
-/** Nothing of it is the seller's any more. */
-async function recallFromSeller(
-  tx: Tx,
-  { config, clock }: Deps,
-  { bookingId, actor, cents }: Sent,
-) {
-  const at = clock.now();
-  const deal = { bookingId, currency: config.currency, at };
-  const transferred = await changeDeal(tx, deal, (journals) => {
-    journals.recallAll(newId(at));
-    return journals.transferred();
-  });
-  const transition = transferred > 0 ? "recallLeftover" : "findEmpty";
-  await applySettlement(tx, { bookingId, transition, at, actor, detail: { cents } });
 }

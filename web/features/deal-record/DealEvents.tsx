@@ -39,10 +39,7 @@ const names: Record<string, string> = {
   giveUpRefund: "The refund couldn't be made",
   retryRefund: "tried the refund again",
   reopenRefund: "The buyer is owed the refund again",
-  completeRefund: "The refund is complete",
-  releaseRest: "The rest is the seller's",
   releaseLeftover: "sent the seller what had come back",
-  recallLeftover: "took back what couldn't reach the seller",
   "refund leftover": "gave the buyer what had come back",
   "return contribution": "Credit or discount went back to where it came from",
   "intend reversal": "Money was to be taken back from the seller",
@@ -58,7 +55,6 @@ const byJobs: Record<string, string> = {
   cancel: "The hold was ended",
   "ask for return": "The buyer is to give the laptop back for a refund",
   releaseLeftover: "What had come back was sent to the seller",
-  recallLeftover: "What couldn't reach the seller was taken back",
   "refund leftover": "What had come back was refunded to the buyer",
   retryRefund: "The refund was tried again",
 };

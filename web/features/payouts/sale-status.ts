@@ -11,7 +11,7 @@ export function formatDay(iso: string): string {
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
   const { state, sent, sentAt, keptForDebt, partRefund } = sale;
   const isSettled = state === "refunded" || (state === "released" && sentAt !== null);
-  if (isSettled || (state === "refunding" && !partRefund)) return sent + keptForDebt;
+  if (isSettled || state === "refunding") return sent + keptForDebt;
   return Math.max(0, price - fee - refunded - (partRefund?.owed ?? 0) - returned - lost);
 }
 
@@ -50,7 +50,7 @@ function statusOf(sale: Sale): string {
         .filter(Boolean)
         .join(" ");
     case "refunding":
-      return sale.partRefund ? "The rest is yours." : "Being refunded to the buyer.";
+      return "Being refunded to the buyer.";
     case "refunded":
       return "Refunded to the buyer.";
   }

@@ -34,9 +34,11 @@ test("a statement has cents, and no cell that a spreadsheet would run", () => {
 test("a part on its way to the buyer is not the seller's", () => {
   const part = { refunded: 0, owed: 100, failed: false };
   const unsent = { ...sale, refunded: 0, fee: 16.2, sent: 0, sentAt: null };
-  const refunding: Sale = { ...unsent, state: "refunding", partRefund: part };
+  const refunding: Sale = { ...unsent, state: "releasing", partRefund: part };
   expect(amountOf(refunding)).toBe(523.8);
-  expect(saleStatus(refunding)).toBe("We're refunding $100 of the price. The rest is yours.");
+  expect(saleStatus(refunding)).toBe(
+    "We're refunding $100 of the price. The rest is yours. Waiting to be sent.",
+  );
   // The buyer's bank has sent it back for the third time.
   const waiting: Sale = { ...unsent, state: "releasing", partRefund: { ...part, failed: true } };
   expect(amountOf(waiting)).toBe(523.8);

@@ -3,12 +3,13 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide, remindAdminsToDecide } from "./ask-admins-to-decide.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** Open complaints about whose time limits somebody may have to be told; none while a bank decides. */
-export async function listComplaintsToRemind({ db, clock, config }: Deps): Promise<string[]> {
-  const { answerMs, answerReminderMs, decisionMs } = config.settlement;
+/** Open complaints of which a time limit has passed, or about which somebody may have to be told; none while a bank decides. */
+export async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
+  const { answerMs, answerReminderMs, decisionMs, undecidedMs } = config.settlement;
   const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
   const rows = await db
     .selectFrom("complaints")
@@ -33,6 +34,7 @@ export async function listComplaintsToRemind({ db, clock, config }: Deps): Promi
           eb("admins_reminded_at", "is", null),
           eb("admins_asked_at", "<=", before(decisionMs)),
         ]),
+        eb("opened_at", "<=", before(undecidedMs)),
       ]),
     )
     .orderBy("opened_at")
@@ -43,14 +45,19 @@ export async function listComplaintsToRemind({ db, clock, config }: Deps): Promi
 
 /**
  * Tells who is late with a complaint: the seller before their time to answer is over, then admins that it is their turn,
- * and again once their time to decide is over.
+ * and again once their time to decide is over. If nobody decides, the buyer is refunded once the seller has the laptop back.
  */
-export async function remindAboutComplaint(deps: Deps, bookingId: string): Promise<void> {
+export async function meetComplaintDeadline(deps: Deps, bookingId: string): Promise<void> {
   const at = deps.clock.now();
-  await transact(deps.db, `remindAboutComplaint ${bookingId}`, async (tx) => {
+  await transact(deps.db, `meetComplaintDeadline ${bookingId}`, async (tx) => {
     const complaint = await lockOpen(tx, bookingId);
     if (!complaint) return;
     const times = complaintTimes(complaint, deps.config.settlement);
+    if (times.refundAt <= at) {
+      const words = "Nobody decided in time, so the buyer gets their money back.";
+      const decision = { bookingId, refundCents: complaint.price_cents, words, actor: null };
+      return await applyDecision(tx, deps, decision);
+    }
     if (complaint.admins_asked_at === null && times.adminsFrom <= at) {
       await askAdminsToDecide(tx, deps, bookingId);
       return await notifyParties(tx, deps, { bookingId, email: complaintEmails.forAdmins });
@@ -79,6 +86,7 @@ async function lockOpen(tx: Tx, bookingId: string) {
     .selectFrom("bookings")
     .innerJoin("complaints", "complaints.booking_id", "bookings.id")
     .selectAll("complaints")
+    .select("bookings.price_cents")
     .where("bookings.id", "=", bookingId)
     .where("bookings.payout_held_at", "is", null)
     .where("complaints.decided_at", "is", null)

@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { SettlementState } from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+
+/** SQL: where the money of a row of `settlements` is. */
+export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
+
+/** SQL condition on `settlements`: the seller's money waits to be sent. */
+export const isReleasing = sql<boolean>`(settlements.decided_at is not null
+  and settlements.closed_at is null and ${settlementState} = 'releasing')`;
+
+/** Locks a booking (decision 0018), and returns its settlement unless a bank is deciding about it. */
+export async function lockSettlement(tx: Tx, bookingId: string) {
+  // What its state follows from is read once nobody can change it any more.
+  await tx
+    .selectFrom("bookings")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select("bookings.id")
+    .where("bookings.id", "=", bookingId)
+    .forUpdate()
+    .execute();
+  return await tx
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .select(["settlements.booking_id", "settlements.seller_id", "settlements.paid_at"])
+    .select("settlements.handed_over_at")
+    .select(["settlements.decided_at", "settlements.reminders"])
+    .select(["settlements.retry_at", "settlements.round", settlementState.as("state")])
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.payout_held_at", "is", null)
+    .executeTakeFirst();
+}

@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { decide } from "../money/decide.ts";
+import { isReleasing, lockSettlement } from "../money/lock-settlement.ts";
+import { startRefund } from "../money/refund-booking.ts";
+import { askForAccount } from "./ask-for-account.ts";
+import { settlementEmails } from "./emails.ts";
+
+const dayMs = 24 * 3_600_000;
+
+/** Parts of the time for a handover after which buyer and seller are reminded: of 14 days, after 7 and 12. */
+const reminderParts = [1 / 2, 6 / 7];
+
+/** Deals in which a time has come: for a handover, a reminder of it or of the seller's account, or the end of the complaint window. */
+export async function listDeadlines({ db, clock, config }: Deps): Promise<string[]> {
+  const now = clock.now();
+  const { handoverMs, complaintMs } = config.settlement;
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const parts = reminderParts.map((part) => before(part * handoverMs));
+  const passed = parts.map((until) => sql`(paid_at <= ${until})::int`);
+  const latest = new Date(Math.max(before(complaintMs).getTime(), ...parts.map(Number)));
+  const days = sql`extract(epoch from ${now}::timestamptz - settlements.decided_at) / ${dayMs / 1000}`;
+  const { rows } = await sql<{ id: string }>`
+    (select bookings.id from settlements join bookings on bookings.id = booking_id
+    where settlements.decided_at is null and coalesce(handed_over_at, paid_at) <= ${latest}
+      and payout_held_at is null and case when handed_over_at is null
+        then paid_at <= ${before(handoverMs)} or reminders < ${sql.join(passed, sql` + `)}
+        else handed_over_at <= ${before(complaintMs)}
+          and not exists (select from complaints where complaints.booking_id = bookings.id) end
+    order by coalesce(handed_over_at, paid_at) limit 200)
+    union all
+    (select bookings.id from settlements join bookings on bookings.id = booking_id
+    where payout_held_at is null and ${isReleasing}
+      and reminders < (${days} >= 1)::int + (${days} >= 7)::int + floor(${days} / 30)
+    order by settlements.decided_at limit 200)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Does what is due in a deal; nothing if somebody was faster. */
+export async function meetDeadline(deps: Deps, bookingId: string): Promise<void> {
+  await transact(deps.db, `meetDeadline ${bookingId}`, async (tx) => {
+    const settlement = await lockSettlement(tx, bookingId);
+    if (settlement?.state === "held") await meetHandoverTime(tx, deps, settlement);
+    if (settlement?.state === "complaint_window") await endWindow(tx, deps, settlement);
+    if (settlement?.state === "releasing") await remindOfAccount(tx, deps, settlement);
+  });
+}
+
+type Settlement = NonNullable<Awaited<ReturnType<typeof lockSettlement>>>;
+
+/** What was paid and not handed over in time goes back to the buyer; before, both sides are reminded of it, once for all reminders that were missed. */
+async function meetHandoverTime(
+  tx: Tx,
+  deps: Deps,
+  { booking_id: bookingId, paid_at, reminders }: Settlement,
+): Promise<void> {
+  const at = deps.clock.now();
+  const { handoverMs } = deps.config.settlement;
+  const waitedMs = at.getTime() - paid_at.getTime();
+  if (waitedMs >= handoverMs) {
+    const email = settlementEmails.notHandedOver;
+    await startRefund(tx, deps, { bookingId, at, actor: null, email });
+    return;
+  }
+  const passed = reminderParts.filter((part) => waitedMs >= part * handoverMs).length;
+  if (passed <= reminders) return;
+  await countReminders(tx, bookingId, passed);
+  const until = new Date(paid_at.getTime() + handoverMs);
+  await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
+}
+
+/** The buyer had the time to complain: the money is the seller's, and waits for their account if they have none. */
+async function endWindow(
+  tx: Tx,
+  deps: Deps,
+  { booking_id: bookingId, handed_over_at: handedOver }: Settlement,
+): Promise<void> {
+  const at = deps.clock.now();
+  if (!handedOver || complaintUntil(handedOver, deps.config.settlement) > at) return;
+  const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
+  await recordAudit(tx, { ...by, verb: "startRelease", detail: {} });
+  await decide(tx, deps, { bookingId, toBuyerCents: 0, actor: null });
+  await askForAccount(tx, deps, bookingId);
+}
+
+/** A seller whose money waits has to say where to send it. */
+async function remindOfAccount(
+  tx: Tx,
+  deps: Deps,
+  { booking_id: bookingId, decided_at, reminders }: Settlement,
+): Promise<void> {
+  if (!decided_at) return;
+  const due = remindersAfter(deps.clock.now().getTime() - decided_at.getTime());
+  if (due <= reminders) return;
+  await countReminders(tx, bookingId, due);
+  await askForAccount(tx, deps, bookingId);
+}
+
+/** How many reminders a seller without an account has had so long after the decision: after 1, 7 and each 30 days. */
+function remindersAfter(milliseconds: number): number {
+  const days = Math.floor(milliseconds / dayMs);
+  return (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
+}
+
+/** Records how many reminders there were since the payment, or the decision. */
+async function countReminders(tx: Tx, bookingId: string, reminders: number): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ reminders })
+    .where("booking_id", "=", bookingId)
+    .execute();
+}
