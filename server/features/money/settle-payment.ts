@@ -10,8 +10,8 @@ import { applyTransition } from "../booking-lifecycle/transition.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { otherIntent, postPayment } from "../ledger/post-payment.ts";
-import { recordDisputes } from "./disputes.ts";
 import { closeIfEmpty, decide } from "./decide.ts";
+import { recordDisputes } from "./disputes.ts";
 import { followRefund } from "./follow-refund.ts";
 import { recordRefunds } from "./record-refunds.ts";
 import { startRefund } from "./refund-booking.ts";
@@ -22,9 +22,9 @@ export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean
 type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 /**
- * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job reports it.
- * The booking becomes paid; if it can no longer be fulfilled, the payment is refunded. Also applies disputes, refunds
- * that succeeded or failed, and refunds made in the provider's dashboard. Returns undefined if the intent has not succeeded or has no booking.
+ * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job reports it, with its disputes
+ * and refunds, also those of the provider's dashboard; posts their journals; and reacts: the booking is paid, or all of the
+ * payment goes back if it can't be. Returns undefined if the intent has not succeeded or has no booking.
  */
 export async function settlePayment(
   deps: Deps,
@@ -35,39 +35,83 @@ export async function settlePayment(
   if (intent.status !== "succeeded" || bookingId === undefined) return undefined;
   return await transact(deps.db, `settle ${intent.id}`, async (tx) => {
     // The lock makes the second of two reports find the payment of the first.
-    const booking = await tx
-      .selectFrom("bookings")
-      .select(["id", "buyer_id", "product_id", "price_cents", "discount_cents", "credit_cents"])
-      .select("intent_id")
-      .where("id", "=", bookingId)
-      .forUpdate()
-      .executeTakeFirst();
+    const booking = await lockBooking(tx, bookingId);
     if (!booking) return undefined;
-    const recorded = await findRecorded(tx, intent.id);
-    const { id: paymentId, goesBack } =
-      recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
-    const payment = { bookingId, paymentId, intent };
-    const at = deps.clock.now();
-    const disputeStates = await recordDisputes(tx, deps, payment);
-    const { failed, elsewhere } = await recordRefunds(tx, { ...payment, at });
-    const intentId = otherIntent(booking.intent_id, intent.id);
-    const deal = { bookingId, currency: intent.currency, at, ...(intentId && { intentId }) };
-    const isNew = recorded === undefined && reductionOf(booking) === 0;
-    const report = { intent, disputeStates, isNew, goesBack };
-    const journals = await postPayment(tx, deal, report);
-    if (!recorded) await recordCard(tx, { ...payerOf(booking, intent), at });
-    if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
-    const cancelled = !goesBack && (await cancelIfGivenBack(tx, deps, { ...payment, journals }));
-    if (!cancelled) await recordElsewhere(tx, { paymentId, elsewhere, at });
-    for (const { id: refundId, failureReason: reason = "unknown" } of failed)
-      await followRefund(tx, deps, { paymentId, failed: { reason, refundId } });
-    if (failed.length === 0) await followRefund(tx, deps, { paymentId });
-    const fulfilled = !goesBack && !cancelled;
-    return { paymentId, repeated: recorded !== undefined, fulfilled };
+    const facts = await recordFacts(tx, deps, { booking, intent, source });
+    const journals = await postJournals(tx, deps, { booking, intent, ...facts });
+    const fulfilled = await react(tx, deps, { booking, intent, journals, ...facts });
+    return { paymentId: facts.paymentId, repeated: !facts.isNew, fulfilled };
   });
 }
 
-type Given = { bookingId: string; paymentId: string; intent: Intent; journals: DealJournals };
+async function lockBooking(tx: Tx, bookingId: string): Promise<Booking | undefined> {
+  return await tx
+    .selectFrom("bookings")
+    .select(["id", "buyer_id", "product_id", "price_cents", "discount_cents", "credit_cents"])
+    .select("intent_id")
+    .where("id", "=", bookingId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type Report = { booking: Booking; intent: Intent };
+
+/** The payment, its disputes and its refunds, as the provider reports them. */
+async function recordFacts(
+  tx: Tx,
+  deps: Deps,
+  { booking, intent, source }: Report & { source: PaymentSource },
+) {
+  const recorded = await findRecorded(tx, intent.id);
+  const payment = recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
+  const about = { bookingId: booking.id, paymentId: payment.paymentId, intent };
+  const disputeStates = await recordDisputes(tx, deps, about);
+  const refunds = await recordRefunds(tx, { ...about, at: deps.clock.now() });
+  return { ...payment, ...refunds, isNew: recorded === undefined, disputeStates };
+}
+
+type Facts = Awaited<ReturnType<typeof recordFacts>>;
+
+async function postJournals(
+  tx: Tx,
+  { clock }: Deps,
+  { booking, intent, isNew, ...facts }: Report & Facts,
+): Promise<DealJournals> {
+  const intentId = otherIntent(booking.intent_id, intent.id);
+  const subject = { bookingId: booking.id, currency: intent.currency, at: clock.now() };
+  return await postPayment(
+    tx,
+    { ...subject, ...(intentId && { intentId }) },
+    // What the shop adds to a price is posted before its payment.
+    { ...facts, intent, isNew: isNew && reductionOf(booking) === 0 },
+  );
+}
+
+type Posted = Report & Facts & { journals: DealJournals };
+
+/** Decides and tells what follows from the facts. Returns whether the buyer has the laptop. */
+async function react(
+  tx: Tx,
+  deps: Deps,
+  { booking, intent, journals, ...facts }: Posted,
+): Promise<boolean> {
+  const at = deps.clock.now();
+  const { id: bookingId, buyer_id: buyerId } = booking;
+  const { paymentId, goesBack, failed } = facts;
+  const payer = { buyerId, cardFingerprint: intent.cardFingerprint };
+  if (facts.isNew) await recordCard(tx, { ...payer, at });
+  if (intent.refundedCents > 0 || intent.disputes.length > 0)
+    await closeIfEmpty(tx, { bookingId, at });
+  const given = { bookingId, intent, journals };
+  const cancelled = !goesBack && (await cancelIfGivenBack(tx, deps, given));
+  if (!cancelled) await recordElsewhere(tx, { paymentId, elsewhere: facts.elsewhere, at });
+  for (const { id: refundId, failureReason: reason = "unknown" } of failed)
+    await followRefund(tx, deps, { paymentId, failed: { reason, refundId } });
+  if (failed.length === 0) await followRefund(tx, deps, { paymentId });
+  return !goesBack && !cancelled;
+}
+
+type Given = { bookingId: string; intent: Intent; journals: DealJournals };
 
 /**
  * Cancels a sale that is paid if nothing is left of its payment: it was refunded in the provider's dashboard, or the
@@ -105,6 +149,7 @@ type Booking = {
   price_cents: number;
   discount_cents: number;
   credit_cents: number;
+  intent_id: string | null;
 };
 type NewIntentPayment = { booking: Booking; intent: Intent; source: PaymentSource };
 
@@ -114,14 +159,16 @@ async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }:
   const inFull = intent.amountCents === due && intent.currency === deps.config.currency;
   const email = inFull ? await fulfilBooking(tx, booking, at) : undefined;
   const fulfilled = email !== undefined;
-  const id = await insertPayment(tx, { intent, bookingId: booking.id, source, fulfilled, at });
+  const paymentId = await insertPayment(tx, {
+    intent,
+    bookingId: booking.id,
+    source,
+    fulfilled,
+    at,
+  });
   const payment = { transactionId: intent.id, cents: intent.amountCents };
   if (email) await notifyParties(tx, deps, { bookingId: booking.id, email, payment });
-  return { id, goesBack: !fulfilled };
-}
-
-function payerOf({ buyer_id: buyerId }: Booking, { cardFingerprint }: Intent) {
-  return { buyerId, cardFingerprint };
+  return { paymentId, goesBack: !fulfilled };
 }
 
 /** What the shop pays of the price, as discount or for the buyer's credit. */
@@ -132,7 +179,7 @@ function reductionOf({ discount_cents, credit_cents }: Booking): number {
 async function findRecorded(tx: Tx, transactionId: string) {
   return await tx
     .selectFrom("payments")
-    .select(["id", "goes_back as goesBack"])
+    .select(["id as paymentId", "goes_back as goesBack"])
     .where("transaction_id", "=", transactionId)
     .executeTakeFirst();
 }
