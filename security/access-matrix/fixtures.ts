@@ -3,7 +3,7 @@ import { issueHandoverCode } from "#contract/handover.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { insertSession, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { newId } from "#server/db/ids.ts";
-import { dealJournals } from "#server/features/ledger/deal-journals.ts";
+import { DealJournals } from "#server/features/ledger/deal-journals.ts";
 import { postJournals } from "#server/features/ledger/post-journal.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { indexListings } from "#server/features/search-index/index-listings.ts";
@@ -172,7 +172,7 @@ export function createFixtures(shop: Shop, members: Members) {
       })
       .execute();
     if (!hasFailed) return id;
-    const journals = dealJournals([]);
+    const journals = new DealJournals([]);
     journals.charge({ id: intent, amountCents });
     journals.decideRefund(id, amountCents);
     await postJournals(db, { bookingId: id, currency: "usd", at: now() }, journals.added());

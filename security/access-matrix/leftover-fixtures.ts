@@ -1,4 +1,4 @@
-import { dealJournals } from "#server/features/ledger/deal-journals.ts";
+import { DealJournals } from "#server/features/ledger/deal-journals.ts";
 import { postJournals } from "#server/features/ledger/post-journal.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -10,7 +10,7 @@ export function createLeftoverFixtures({ deps, clock }: Shop, { handedOver }: Ot
     /** The booking of a settled deal that has money again. */
     async leftover(party: Person, amountCents: number): Promise<string> {
       const bookingId = await handedOver(party, true);
-      const journals = dealJournals([]);
+      const journals = new DealJournals([]);
       journals.charge({ id: `pi_${bookingId}`, amountCents });
       const deal = { bookingId, currency: deps.config.currency, at: clock.now() };
       await deps.db.transaction().execute((tx) => postJournals(tx, deal, journals.added()));

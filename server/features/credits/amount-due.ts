@@ -3,7 +3,7 @@ import { discountCentsOf, leastDue, type NoDiscount } from "#contract/invitation
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
+import { DealJournals } from "../ledger/deal-journals.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 import { sharesTrace } from "../same-person/same-person.ts";
 import { creditLeftAt, lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
@@ -66,7 +66,7 @@ export async function fixAmountDue(
       .set({ discount_booking_id: id })
       .where("id", "=", invitation.id)
       .execute();
-  const journals = dealJournals([]);
+  const journals = new DealJournals([]);
   journals.contribute(id, { discountCents, creditCents, memberId });
   const deal = { bookingId: id, currency: config.currency, at };
   await postJournals(tx, deal, journals.added());

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { LedgerAccount } from "#contract/ledger.ts";
-import { dealJournals, type Journal } from "./deal-journals.ts";
+import { DealJournals, type Journal } from "./deal-journals.ts";
 
 const intent = { id: "pi_1", amountCents: 64_000 };
 const refund = { id: "re_1", amountCents: 64_000 };
 const dispute = { id: "du_1", movements: [-64_000] };
 
 /** A paid deal after this. */
-function after(happen: (deal: ReturnType<typeof dealJournals>) => void, posted: Journal[] = []) {
-  const deal = dealJournals(posted);
+function after(happen: (deal: DealJournals) => void, posted: Journal[] = []) {
+  const deal = new DealJournals(posted);
   deal.charge(intent);
   happen(deal);
   deal.coverLoss("b-1");
   return deal;
 }
 
-function balances(deal: ReturnType<typeof dealJournals>) {
+function balances(deal: DealJournals) {
   const accounts: LedgerAccount[] = [
     ...(["stripe_clearing", "shop_bank", "deal_held"] as const),
     ...(["dispute_reserve", "platform_loss"] as const),
@@ -30,7 +30,7 @@ function balances(deal: ReturnType<typeof dealJournals>) {
 
 const paid = { stripe_clearing: 64_000, deal_held: -64_000 };
 
-const flows: [string, (deal: ReturnType<typeof dealJournals>) => void, object][] = [
+const flows: [string, (deal: DealJournals) => void, object][] = [
   ["a payment", () => {}, paid],
   ["a refund", (deal) => deal.refund(refund), {}],
   [

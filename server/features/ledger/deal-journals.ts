@@ -18,255 +18,304 @@ export type Journal = {
   entries: Entries;
 };
 
-export type DealJournals = ReturnType<typeof dealJournals>;
-
 /**
  * The journals of one payment of a booking, to which events are added; an event that was posted before adds nothing.
  * `intentId`: the payment, if it is not the booking's own.
  */
-export function dealJournals(posted: readonly Journal[], intentId?: string) {
-  const journals = [...posted];
-  const sum = (account: LedgerAccount, isCounted: (journal: Journal) => boolean): number =>
-    journals.filter(isCounted).reduce((cents, { entries }) => cents + (entries[account] ?? 0), 0);
-  const balance = (account: LedgerAccount) => sum(account, () => true);
-  const has = (key: string) => journals.some((one) => one.key === key);
-  const cardSum = (isCounted: (journal: Journal) => boolean) =>
-    sum("stripe_clearing", isCounted) + sum("shop_bank", isCounted);
-  /** What nobody has decided about: of the buyer, and as discount or credit. */
-  const held = () => -balance("deal_held") - balance("dispute_reserve");
-  /** What the buyer is to get back, and was not sent yet. */
-  const owed = () => Math.max(0, -balance("buyer_payable"));
-  /** What is the seller's, and was not sent yet. */
-  const due = () => Math.max(0, -balance("seller_payable"));
-  /** What the shop has added to the buyer's money. */
-  const contributed = () => balance("marketing") + balance("credits");
-  /** What the seller has of it, or has paid back of it with another deal. */
-  const transferred = () => -sum("stripe_clearing", ({ kind }) => sellerKinds.has(kind));
-  const charged = () => cardSum(({ kind }) => kind === "charge");
-  const refunded = () => -cardSum(({ kind }) => refundKinds.has(kind));
-  const paidByCard = () => cardSum(isOfCard);
-  const refundedBefore = refunded();
+export class DealJournals {
+  readonly #posted: readonly Journal[];
+  readonly #journals: Journal[];
+  readonly #intentId: string | undefined;
+  readonly #refundedBefore: number;
 
-  function add(kind: JournalKind, { id, reference, memberId }: EventId, entries: Entries): void {
+  constructor(posted: readonly Journal[], intentId?: string) {
+    this.#posted = posted;
+    this.#journals = [...posted];
+    this.#intentId = intentId;
+    this.#refundedBefore = this.refunded();
+  }
+
+  balance(account: LedgerAccount): number {
+    return this.#sum(account, () => true);
+  }
+
+  /** What nobody has decided about: of the buyer, and as discount or credit. */
+  held(): number {
+    return -this.balance("deal_held") - this.balance("dispute_reserve");
+  }
+
+  /** What the buyer is to get back, and was not sent yet. */
+  owed(): number {
+    return Math.max(0, -this.balance("buyer_payable"));
+  }
+
+  /** What is the seller's, and was not sent yet. */
+  due(): number {
+    return Math.max(0, -this.balance("seller_payable"));
+  }
+
+  /** What the shop has added to the buyer's money. */
+  contributed(): number {
+    return this.balance("marketing") + this.balance("credits");
+  }
+
+  /** What the seller has of it, or has paid back of it with another deal. */
+  transferred(): number {
+    return -this.#sum("stripe_clearing", ({ kind }) => sellerKinds.has(kind));
+  }
+
+  /** What the buyer has paid by card, whatever went back since. */
+  charged(): number {
+    return this.#cardSum(({ kind }) => kind === "charge");
+  }
+
+  /** What the buyer got back, to their card or in another way. */
+  refunded(): number {
+    return -this.#cardSum(({ kind }) => refundKinds.has(kind));
+  }
+
+  /** What the shop still has of what the buyer paid by card: neither they nor their bank have it back. */
+  paidByCard(): number {
+    return this.#cardSum(isOfCard);
+  }
+
+  /** The journals to be posted. */
+  added(): Journal[] {
+    return this.#journals.slice(this.#posted.length);
+  }
+
+  charge({ id, amountCents }: Pick<Intent, "id" | "amountCents">): void {
+    const entries = { stripe_clearing: amountCents, deal_held: -amountCents };
+    this.#add("charge", { id, reference: id }, entries);
+  }
+
+  /** The provider has accepted a refund. */
+  refund({ id, amountCents }: Pick<Refund, "id" | "amountCents">): void {
+    const payment = { cents: amountCents, from: "stripe_clearing", to: "deal_held" } as const;
+    this.#pay("refund", { id, reference: id }, payment);
+  }
+
+  /** The shop adds to what the buyer pays: a discount, and credit of theirs. */
+  contribute(id: string, { memberId, discountCents, creditCents }: Contribution): void {
+    this.#add(
+      "discount",
+      { id, reference: null },
+      { marketing: discountCents, deal_held: -discountCents },
+    );
+    const entries = { credits: creditCents, deal_held: -creditCents };
+    this.#add("credit_spent", { id, reference: null, memberId }, entries);
+  }
+
+  /** Up to so many cents of what the shop has added go back: to the member's credit first. */
+  returnContribution(id: string, most: number): void {
+    const wanted = Math.min(most, this.contributed());
+    this.#undoRelease({ id: `contribution:${id}`, reference: null }, wanted - this.held());
+    const cents = Math.max(0, Math.min(wanted, this.held()));
+    const credit = Math.min(cents, this.balance("credits"));
+    const memberId = this.#journals.find(({ kind }) => kind === "credit_spent")?.memberId;
+    const discount = cents - credit;
+    const event = { id, reference: null };
+    const ofMember = memberId === undefined ? event : { ...event, memberId };
+    this.#add("credit_returned", ofMember, { deal_held: credit, credits: -credit });
+    this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
+  }
+
+  /** The discount goes back to the shop, although the deal goes on. Returns the cents. */
+  takeBackDiscount(id: string): number {
+    const wanted = Math.max(0, this.balance("marketing"));
+    this.#undoRelease({ id: `discount:${id}`, reference: null }, wanted - this.held());
+    const cents = Math.max(0, Math.min(wanted, this.held()));
+    const event = { id: `${id}:refused`, reference: null };
+    this.#add("discount_returned", event, { deal_held: cents, marketing: -cents });
+    return cents;
+  }
+
+  /** How many journals of a kind there are. */
+  count(kind: JournalKind): number {
+    return this.#journals.filter((one) => one.kind === kind).length;
+  }
+
+  /** The buyer is to get back up to so many cents, of what their card has paid and the deal holds. Returns the cents. */
+  decideRefund(id: string, wanted: number): number {
+    const most = Math.min(wanted, this.paidByCard() - this.owed());
+    this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
+    const cents = Math.max(0, Math.min(most, this.held()));
+    this.#add(
+      "refund_decided",
+      { id, reference: null },
+      { deal_held: cents, buyer_payable: -cents },
+    );
+    return cents;
+  }
+
+  /** What the deal holds becomes the seller's, less the fee. Returns what is still to be sent to the seller, in cents. */
+  release(id: string, feeOf: (cents: number) => number): number {
+    const before = { payable: this.due(), fee: -this.balance("fee_revenue") };
+    const free = Math.max(0, this.held());
+    const fee = feeOf(free + before.payable + before.fee + this.transferred());
+    const payable = free + before.payable + before.fee - fee;
+    const entries = { seller_payable: before.payable - payable, fee_revenue: before.fee - fee };
+    this.#add("release", { id, reference: null }, { deal_held: free, ...entries });
+    return payable;
+  }
+
+  /** Nothing of it is the seller's any more; nor is the shop's fee its own, if they never got anything. */
+  recallAll(id: string): void {
+    const fee = this.transferred() > 0 ? 0 : -this.balance("fee_revenue");
+    this.#undoRelease({ id, reference: null }, this.due() + Math.max(0, fee));
+  }
+
+  /** The provider has made a transfer to the seller. */
+  transfer({ id, cents }: { id: string; cents: number }): void {
+    const ofSeller = Math.min(cents, this.due());
+    const ofDeal = Math.min(cents - ofSeller, Math.max(0, this.held()));
+    const entries = { seller_payable: ofSeller, deal_held: ofDeal };
+    const owing = { seller_receivable: cents - ofSeller - ofDeal };
+    this.#add("transfer", { id, reference: id }, { stripe_clearing: -cents, ...entries, ...owing });
+  }
+
+  /** The provider has taken money of a transfer back from the seller's account. */
+  reverseTransfer({ id, cents }: { id: string; cents: number }): void {
+    const owing = Math.min(cents, this.balance("seller_receivable"));
+    const entries = { seller_receivable: -owing, deal_held: owing - cents };
+    this.#add("transfer_reversal", { id, reference: id }, { stripe_clearing: cents, ...entries });
+  }
+
+  /** Another deal of the seller pays what they owe for this one; `id` tells one time from another. */
+  receiveSetOff(id: string, cents: number): void {
+    const event = { id: `${id}:from`, reference: null };
+    this.#add("set_off", event, { stripe_clearing: cents, seller_receivable: -cents });
+  }
+
+  /** The seller's money of this deal pays what they owe for another one. */
+  paySetOff(id: string, cents: number): void {
+    const event = { id: `${id}:to`, reference: null };
+    this.#add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
+  }
+
+  /** `id` differs for each time that an admin sent money in another way. */
+  sendRefund(id: string, cents: number): void {
+    this.#pay(
+      "refund_sent",
+      { id, reference: null },
+      { cents, from: "shop_bank", to: "deal_held" },
+    );
+  }
+
+  /** What the bank has taken in a dispute, and given back: first of what the buyer is owed. */
+  dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
+    for (const [index, cents] of movements.filter((one) => one < 0).entries()) {
+      const event = { id: `${id}:${index + 1}`, reference: id };
+      const payment = { cents: -cents, from: "stripe_clearing", to: "dispute_reserve" } as const;
+      this.#pay("dispute_withdrawn", event, payment);
+    }
+    if (state !== "lost") this.#decideDispute(id, false);
+    for (const [index, cents] of movements.filter((one) => one > 0).entries())
+      if (!this.#has(`dispute_reinstated:${id}:${index + 1}`))
+        this.#reinstate({ id, number: index + 1, cents });
+    if (state === "lost") this.#decideDispute(id, true);
+  }
+
+  /** A refund that the bank has sent back: the buyer is owed what they had before, unless others replace it. */
+  failRefund(id: string): void {
+    const taken = this.#journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
+    const cents = -(taken.stripe_clearing ?? 0);
+    const lacks = Math.max(0, this.#refundedBefore - this.refunded() + cents);
+    const most = Math.max(0, this.paidByCard() + cents - this.owed());
+    const isKnown = this.#posted.some(({ key }) => key === `refund:${id}`);
+    const ofBuyer = isKnown ? Math.min(cents, lacks, most) : (taken.buyer_payable ?? 0);
+    const entries = { buyer_payable: -ofBuyer, deal_held: ofBuyer - cents };
+    this.#add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
+  }
+
+  /** Gives back what the seller owed, then what the shop had paid for the deal, once the deal has money again. */
+  coverLoss(bookingId: string): void {
+    const ofSeller = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
+    const lost = Math.max(0, Math.min(this.held() - ofSeller, this.balance("platform_loss")));
+    const event = { id: `${bookingId}:${this.count("loss_covered") + 1}`, reference: null };
+    const entries = { deal_held: ofSeller + lost, seller_receivable: -ofSeller };
+    this.#add("loss_covered", event, { ...entries, platform_loss: -lost });
+  }
+
+  #add(kind: JournalKind, { id, reference, memberId }: EventId, entries: Entries): void {
     const key = `${kind}:${id}`;
     const nonZero = Object.entries(entries).filter(([, cents]) => cents !== 0);
-    if (has(key) || nonZero.length === 0) return;
+    if (this.#has(key) || nonZero.length === 0) return;
     const about = {
       ...(memberId !== undefined && { memberId }),
-      ...(intentId !== undefined && { intentId }),
+      ...(this.#intentId !== undefined && { intentId: this.#intentId }),
     };
-    journals.push({ kind, key, reference, ...about, entries: Object.fromEntries(nonZero) });
+    this.#journals.push({ kind, key, reference, ...about, entries: Object.fromEntries(nonZero) });
   }
 
   /**
    * Takes from the deal: what is owed to the buyer first, then what it holds, also of what is meant for the seller. What
    * is lacking is owed by the seller as far as they were paid, and is the shop's loss beyond that.
    */
-  function pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
-    if (has(`${kind}:${event.id}`)) return;
-    const ofBuyer = Math.min(cents, owed());
+  #pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
+    if (this.#has(`${kind}:${event.id}`)) return;
+    const ofBuyer = Math.min(cents, this.owed());
     const rest = cents - ofBuyer;
-    undoRelease({ id: `${kind}:${event.id}`, reference: null }, rest - held());
-    const ofDeal = Math.max(0, Math.min(rest, held()));
-    const ofSeller = Math.min(rest - ofDeal, transferred() - balance("seller_receivable"));
+    this.#undoRelease({ id: `${kind}:${event.id}`, reference: null }, rest - this.held());
+    const ofDeal = Math.max(0, Math.min(rest, this.held()));
+    const ofSeller = Math.min(
+      rest - ofDeal,
+      this.transferred() - this.balance("seller_receivable"),
+    );
     const entries = { [from]: -cents, buyer_payable: ofBuyer, seller_receivable: ofSeller };
-    add(kind, event, { ...entries, [to]: ofDeal, platform_loss: rest - ofDeal - ofSeller });
+    this.#add(kind, event, { ...entries, [to]: ofDeal, platform_loss: rest - ofDeal - ofSeller });
   }
 
   /** Takes back up to so many cents of what was meant for the seller and not sent yet, then of the fee. */
-  function undoRelease(event: EventId, wanted: number): void {
-    const ofSeller = Math.max(0, Math.min(wanted, due()));
-    const ofFee = Math.max(0, Math.min(wanted - ofSeller, -balance("fee_revenue")));
+  #undoRelease(event: EventId, wanted: number): void {
+    const ofSeller = Math.max(0, Math.min(wanted, this.due()));
+    const ofFee = Math.max(0, Math.min(wanted - ofSeller, -this.balance("fee_revenue")));
     const entries = { deal_held: -ofSeller - ofFee, seller_payable: ofSeller, fee_revenue: ofFee };
-    add("release_undone", event, entries);
+    this.#add("release_undone", event, entries);
   }
 
-  /** Gives back what the seller owed, then what the shop had paid for the deal, once the deal has money again. */
-  function coverLoss(bookingId: string): void {
-    const ofSeller = Math.max(0, Math.min(held(), balance("seller_receivable")));
-    const lost = Math.max(0, Math.min(held() - ofSeller, balance("platform_loss")));
-    const times = journals.filter(({ kind }) => kind === "loss_covered").length;
-    const event = { id: `${bookingId}:${times + 1}`, reference: null };
-    const entries = { deal_held: ofSeller + lost, seller_receivable: -ofSeller };
-    add("loss_covered", event, { ...entries, platform_loss: -lost });
+  #ofDispute(account: LedgerAccount, id: string, kinds: ReadonlySet<JournalKind>): number {
+    return this.#sum(account, ({ kind, reference }) => reference === id && kinds.has(kind));
   }
-
-  /** A refund that the bank has sent back: the buyer is owed what they had before, unless others replace it. */
-  function failRefund(id: string): void {
-    const taken = journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
-    const cents = -(taken.stripe_clearing ?? 0);
-    const lacks = Math.max(0, refundedBefore - refunded() + cents);
-    const most = Math.max(0, paidByCard() + cents - owed());
-    const isKnown = posted.some(({ key }) => key === `refund:${id}`);
-    const ofBuyer = isKnown ? Math.min(cents, lacks, most) : (taken.buyer_payable ?? 0);
-    const entries = { buyer_payable: -ofBuyer, deal_held: ofBuyer - cents };
-    add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
-  }
-
-  const ofDispute = (account: LedgerAccount, id: string, kinds: ReadonlySet<JournalKind>) =>
-    sum(account, ({ kind, reference }) => reference === id && kinds.has(kind));
 
   /** The bank has decided a dispute, or changed its decision. */
-  function decideDispute(id: string, isLost: boolean): void {
+  #decideDispute(id: string, isLost: boolean): void {
     const kind = isLost ? "dispute_lost" : "dispute_reversed";
     const account = isLost ? "dispute_reserve" : "deal_held";
-    const cents = ofDispute(account, id, reserveKinds);
-    const times = journals.filter((one) => one.kind === kind && one.reference === id).length;
+    const cents = this.#ofDispute(account, id, reserveKinds);
+    const times = this.#journals.filter((one) => one.kind === kind && one.reference === id).length;
     const event = { id: `${id}:${times + 1}`, reference: id };
     const sign = isLost ? 1 : -1;
-    if (cents > 0) add(kind, event, { deal_held: sign * cents, dispute_reserve: -sign * cents });
+    if (cents > 0)
+      this.#add(kind, event, { deal_held: sign * cents, dispute_reserve: -sign * cents });
   }
 
   /** The bank has given back what it took: to the buyer's part what it had taken of that, as far as they lack it. */
-  function reinstate({ id, number, cents }: { id: string; number: number; cents: number }): void {
-    const most = Math.max(0, paidByCard() + cents - owed());
-    const ofBuyer = Math.min(cents, most, ofDispute("buyer_payable", id, disputeKinds));
+  #reinstate({ id, number, cents }: { id: string; number: number; cents: number }): void {
+    const most = Math.max(0, this.paidByCard() + cents - this.owed());
+    const ofBuyer = Math.min(cents, most, this.#ofDispute("buyer_payable", id, disputeKinds));
     const rest = cents - ofBuyer;
-    const reserved = Math.min(rest, ofDispute("dispute_reserve", id, reserveKinds));
+    const reserved = Math.min(rest, this.#ofDispute("dispute_reserve", id, reserveKinds));
     const entries = { dispute_reserve: -reserved, deal_held: reserved - rest };
     const event = { id: `${id}:${number}`, reference: id };
-    add("dispute_reinstated", event, {
+    this.#add("dispute_reinstated", event, {
       ...{ stripe_clearing: cents, buyer_payable: -ofBuyer, ...entries },
     });
   }
 
-  return {
-    balance,
-    coverLoss,
-    held,
-    owed,
-    due,
-    contributed,
-    transferred,
-    charged,
-    refunded,
-    paidByCard,
-    added: () => journals.slice(posted.length),
+  #sum(account: LedgerAccount, isCounted: (journal: Journal) => boolean): number {
+    return this.#journals
+      .filter(isCounted)
+      .reduce((cents, { entries }) => cents + (entries[account] ?? 0), 0);
+  }
 
-    charge({ id, amountCents }: Pick<Intent, "id" | "amountCents">): void {
-      const entries = { stripe_clearing: amountCents, deal_held: -amountCents };
-      add("charge", { id, reference: id }, entries);
-    },
+  #cardSum(isCounted: (journal: Journal) => boolean): number {
+    return this.#sum("stripe_clearing", isCounted) + this.#sum("shop_bank", isCounted);
+  }
 
-    /** The provider has accepted a refund. */
-    refund({ id, amountCents }: Pick<Refund, "id" | "amountCents">): void {
-      const payment = { cents: amountCents, from: "stripe_clearing", to: "deal_held" } as const;
-      pay("refund", { id, reference: id }, payment);
-    },
-
-    failRefund,
-
-    /** The shop adds to what the buyer pays: a discount, and credit of theirs. */
-    contribute(id: string, { memberId, discountCents, creditCents }: Contribution): void {
-      add(
-        "discount",
-        { id, reference: null },
-        { marketing: discountCents, deal_held: -discountCents },
-      );
-      const entries = { credits: creditCents, deal_held: -creditCents };
-      add("credit_spent", { id, reference: null, memberId }, entries);
-    },
-
-    /** Up to so many cents of what the shop has added go back: to the member's credit first. */
-    returnContribution(id: string, most: number): void {
-      const wanted = Math.min(most, contributed());
-      undoRelease({ id: `contribution:${id}`, reference: null }, wanted - held());
-      const cents = Math.max(0, Math.min(wanted, held()));
-      const credit = Math.min(cents, balance("credits"));
-      const memberId = journals.find(({ kind }) => kind === "credit_spent")?.memberId;
-      const discount = cents - credit;
-      const event = { id, reference: null };
-      const ofMember = memberId === undefined ? event : { ...event, memberId };
-      add("credit_returned", ofMember, { deal_held: credit, credits: -credit });
-      add("discount_returned", event, { deal_held: discount, marketing: -discount });
-    },
-
-    /** The discount goes back to the shop, although the deal goes on. Returns the cents. */
-    takeBackDiscount(id: string): number {
-      const wanted = Math.max(0, balance("marketing"));
-      undoRelease({ id: `discount:${id}`, reference: null }, wanted - held());
-      const cents = Math.max(0, Math.min(wanted, held()));
-      const event = { id: `${id}:refused`, reference: null };
-      add("discount_returned", event, { deal_held: cents, marketing: -cents });
-      return cents;
-    },
-
-    /** How many journals of a kind there are. */
-    count: (kind: JournalKind) => journals.filter((one) => one.kind === kind).length,
-
-    /** The buyer is to get back up to so many cents, of what their card has paid and the deal holds. Returns the cents. */
-    decideRefund(id: string, wanted: number): number {
-      const most = Math.min(wanted, paidByCard() - owed());
-      undoRelease({ id: `refund:${id}`, reference: null }, most - held());
-      const cents = Math.max(0, Math.min(most, held()));
-      add("refund_decided", { id, reference: null }, { deal_held: cents, buyer_payable: -cents });
-      return cents;
-    },
-
-    /** What the deal holds becomes the seller's, less the fee. Returns what is still to be sent to the seller, in cents. */
-    release(id: string, feeOf: (cents: number) => number): number {
-      const before = { payable: due(), fee: -balance("fee_revenue") };
-      const free = Math.max(0, held());
-      const fee = feeOf(free + before.payable + before.fee + transferred());
-      const payable = free + before.payable + before.fee - fee;
-      const entries = { seller_payable: before.payable - payable, fee_revenue: before.fee - fee };
-      add("release", { id, reference: null }, { deal_held: free, ...entries });
-      return payable;
-    },
-
-    /** Nothing of it is the seller's any more; nor is the shop's fee its own, if they never got anything. */
-    recallAll(id: string): void {
-      const fee = transferred() > 0 ? 0 : -balance("fee_revenue");
-      undoRelease({ id, reference: null }, due() + Math.max(0, fee));
-    },
-
-    /** The provider has made a transfer to the seller. */
-    transfer({ id, cents }: { id: string; cents: number }): void {
-      const ofSeller = Math.min(cents, due());
-      const ofDeal = Math.min(cents - ofSeller, Math.max(0, held()));
-      const entries = { seller_payable: ofSeller, deal_held: ofDeal };
-      const owing = { seller_receivable: cents - ofSeller - ofDeal };
-      add("transfer", { id, reference: id }, { stripe_clearing: -cents, ...entries, ...owing });
-    },
-
-    /** The provider has taken money of a transfer back from the seller's account. */
-    reverseTransfer({ id, cents }: { id: string; cents: number }): void {
-      const owing = Math.min(cents, balance("seller_receivable"));
-      const entries = { seller_receivable: -owing, deal_held: owing - cents };
-      add("transfer_reversal", { id, reference: id }, { stripe_clearing: cents, ...entries });
-    },
-
-    /** Another deal of the seller pays what they owe for this one; `id` tells one time from another. */
-    receiveSetOff(id: string, cents: number): void {
-      const event = { id: `${id}:from`, reference: null };
-      add("set_off", event, { stripe_clearing: cents, seller_receivable: -cents });
-    },
-
-    /** The seller's money of this deal pays what they owe for another one. */
-    paySetOff(id: string, cents: number): void {
-      const event = { id: `${id}:to`, reference: null };
-      add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
-    },
-
-    /** `id` differs for each time that an admin sent money in another way. */
-    sendRefund(id: string, cents: number): void {
-      pay("refund_sent", { id, reference: null }, { cents, from: "shop_bank", to: "deal_held" });
-    },
-
-    /** What the bank has taken in a dispute, and given back: first of what the buyer is owed. */
-    dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
-      for (const [index, cents] of movements.filter((one) => one < 0).entries()) {
-        const event = { id: `${id}:${index + 1}`, reference: id };
-        const payment = { cents: -cents, from: "stripe_clearing", to: "dispute_reserve" } as const;
-        pay("dispute_withdrawn", event, payment);
-      }
-      if (state !== "lost") decideDispute(id, false);
-      for (const [index, cents] of movements.filter((one) => one > 0).entries())
-        if (!has(`dispute_reinstated:${id}:${index + 1}`))
-          reinstate({ id, number: index + 1, cents });
-      if (state === "lost") decideDispute(id, true);
-    },
-  };
+  #has(key: string): boolean {
+    return this.#journals.some((one) => one.key === key);
+  }
 }
 
 const sellerKinds = new Set<JournalKind>(["transfer", "transfer_reversal", "set_off"]);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type RawBuilder, sql } from "kysely";
 import type { JournalKind } from "#contract/ledger.ts";
 import type { Tx } from "../../db/database.ts";
-import { type DealJournals, dealJournals, type Entries, type Journal } from "./deal-journals.ts";
+import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 
 /** What journals are about; `bookingId` is null for what belongs to no deal. */
 export type JournalSubject = { bookingId: string | null; currency: string; at: Date };
@@ -85,7 +85,7 @@ export async function readDeal(
   tx: Tx,
   { bookingId, intentId }: Pick<Deal, "bookingId" | "intentId">,
 ): Promise<DealJournals> {
-  return dealJournals(await postedJournals(tx, bookingId, intentId), intentId);
+  return new DealJournals(await postedJournals(tx, bookingId, intentId), intentId);
 }
 
 /** Posts what `change` adds to the journals of a deal, and returns what it returns. The caller has locked the booking. */

@@ -1,7 +1,7 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
-import { type DealJournals, dealJournals } from "./deal-journals.ts";
+import { DealJournals } from "./deal-journals.ts";
 import { changeDeal, type Deal, postedJournals, postJournals } from "./post-journal.ts";
 
 type ReportedPayment = {
@@ -24,7 +24,7 @@ export async function postPayment(
   { intent, disputeStates, isNew, goesBack }: ReportedPayment,
 ): Promise<DealJournals> {
   const posted = isNew ? [] : await postedJournals(tx, deal.bookingId, deal.intentId);
-  const journals = dealJournals(posted, deal.intentId);
+  const journals = new DealJournals(posted, deal.intentId);
   journals.charge(intent);
   // The provider lists the newest first.
   const refunds = intent.refunds.toReversed();

@@ -5,7 +5,7 @@ import type { Person } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";
 import { connectBank, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { dealJournals } from "../ledger/deal-journals.ts";
+import { DealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
 import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
 
@@ -112,7 +112,7 @@ test.for(ways)(
     await connectBank(shop.cards, sale.seller);
     await sale.handOver();
     await giveBack({ sale, other, admin });
-    const journals = dealJournals(await postedJournals(shop.deps.db, sale.booking));
+    const journals = new DealJournals(await postedJournals(shop.deps.db, sale.booking));
     const { charged, paidByCard, held } = journals;
     expect([charged(), paidByCard(), held()]).toEqual([price, price, price]);
     expect(await unsentOf(admin, other)).toBe(0);

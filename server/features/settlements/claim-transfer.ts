@@ -37,35 +37,45 @@ export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move
     const live = await findLive(tx, bookingId, round);
     if (live) return await repeat(tx, deps, live);
     if (!account) return undefined;
-    const attempt = await nextAttempt(tx, { bookingId, kind: "transfer" });
     if (await isHeldForReview(tx, bookingId)) return undefined;
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
     const due = await releaseRest(tx, deal);
     if (due === 0) return void (await closeIfEmpty(tx, deal));
-    const owed = await setOff(tx, deal, {
-      sellerId: settlement.seller_id,
-      cents: due,
-      attempt,
-      round,
-    });
-    if (owed === due) {
-      const detail = { setOffCents: owed };
-      await closeDeal(tx, { ...deal, verb: "payOut", detail });
-      const payment = { transactionId: "", sellerCents: owed };
-      await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySetOff, payment });
-      return undefined;
-    }
-    const { accountId } = account;
-    const cents = due - owed;
-    const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
-    // The provider counts what it has sent from a charge before, also if that was taken back.
-    const fromBalance = cents > ofCard || round > 1;
-    const transfer = { bookingId, cents, at, accountId, round, fromBalance };
-    const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
-    await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
-    return await insertMove(tx, { ...transfer, kind: "transfer" });
+    return await intendTransfer(tx, deps, { deal, due, accountId: account.accountId, settlement });
   });
+}
+
+type Transfer = {
+  deal: Deal;
+  due: number;
+  accountId: string;
+  settlement: { seller_id: string; round: number };
+};
+
+/** Keeps what the seller owes for other deals, and writes down the transfer of the rest; undefined if nothing is left of it. */
+async function intendTransfer(
+  tx: Tx,
+  deps: Deps,
+  { deal, due, accountId, settlement: { seller_id: sellerId, round } }: Transfer,
+): Promise<Move | undefined> {
+  const { bookingId, at } = deal;
+  const attempt = await nextAttempt(tx, { bookingId, kind: "transfer" });
+  const owed = await setOff(tx, deal, { sellerId, cents: due, attempt, round });
+  if (owed === due) {
+    await closeDeal(tx, { bookingId, at, verb: "payOut", detail: { setOffCents: owed } });
+    const payment = { transactionId: "", sellerCents: owed };
+    await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySetOff, payment });
+    return undefined;
+  }
+  const cents = due - owed;
+  const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
+  // The provider counts what it has sent from a charge before, also if that was taken back.
+  const fromBalance = cents > ofCard || round > 1;
+  const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
+  const transfer = { bookingId, cents, at, accountId, round, fromBalance };
+  return await insertMove(tx, { ...transfer, kind: "transfer" });
 }
 
 /** A suspended seller is not paid until an admin lets them back in. The lock makes two sales of one seller take turns. */
