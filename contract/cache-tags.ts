@@ -1,6 +1,6 @@
 /**
  * Tags of cached public answers. A change in the database names the tags it makes stale
- * (server/db/migrations/0450-changes-of-similar-laptops.sql).
+ * (server/db/schema).
  */
 export const cacheTags = {
   /** Every page of the category's list, and laptops with room for another similar one: a product was added to it. */

@@ -98,7 +98,8 @@ export type DisputeState = (typeof disputeStates)[number];
 
 /**
  * Where the money of a paid booking is (docs/money.md): read from what was decided and from the ledger. `complaint_window`:
- * handed over, and the buyer may still complain. `refunding`: the buyer is owed something of it.
+ * handed over, and the buyer may still complain. `refunding`: nothing is left for the
+ * seller, and the buyer is still owed money.
  */
 export const settlementStates = [
   "held",

@@ -132,7 +132,7 @@ union all
 select format('Booking %s is%s held back from payout.', b.id, case when payout_held_at is null then ' not' else '' end)
 from bookings b
 where (payout_held_at is not null) <> exists (
-  select from disputes d join payments p on p.id = payment_id where booking_id = b.id and d.state = 'open')
+  select from disputes d join payments p on p.id = payment_id where booking_id = b.id and d.state in ('inquiry', 'open'))
 union all
 select format('Refund %s is recorded nowhere.', g.id)
 from given_back g where not exists (select from money_moves where provider_id = g.id and cents = g.amount)

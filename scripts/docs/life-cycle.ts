@@ -21,7 +21,7 @@ export function lifeCycle(): string {
   );
   return `# Life cycle
 
-Generated from \`contract/life-cycle.ts\` by \`npm run docs\`. Every arrow is one transaction: a conditional update of the booking and its product, and a row in the audit log. A database trigger refuses every other change of state.
+Generated from \`contract/life-cycle.ts\` by \`npm run docs\`. Every arrow is one transaction. A trigger refuses every other change of state.
 
 ## Booking
 ${diagram([arrow("[*]", hold.to, "hold"), ...bookings])}

@@ -54,8 +54,9 @@ export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise
   const { settlement } = shop.deps.config;
   const { feePercent = settlement.feePercent } = terms;
   shop.deps.config.settlement = { ...settlement, feePercent };
-  const booking = await bookLaptop(buyer, product, { price });
-  shop.deps.config.settlement = settlement;
+  const booking = await bookLaptop(buyer, product, { price }).finally(() => {
+    shop.deps.config.settlement = settlement;
+  });
   const intent = await openPayment(buyer, booking, price);
   const sale = new Sale(shop, { seller, buyer, product, booking, intent, price });
   await take(state, sale, { ...(state === "disputed" && { paidBy: disputing }), ...terms });

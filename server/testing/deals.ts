@@ -39,7 +39,7 @@ export async function payOutWithoutProvider(
 ): Promise<void> {
   const { config, clock } = deps;
   await transact(deps.db, "payOutWithoutProvider", async (tx) => {
-    await decide(tx, deps, { bookingId, toBuyerCents: 0, actor: null });
+    await decide(tx, deps, { bookingId, toBuyer: 0, actor: null });
     const at = clock.now();
     await changeDeal(tx, { bookingId, currency: config.currency, at }, (journals) =>
       journals.transfer({ id: `tr_${bookingId}`, cents: journals.due() }),

@@ -113,7 +113,7 @@ export class Sale implements Facts {
     await this.buyer.call(complain, { body });
   }
 
-  /** An admin decides that the buyer gets so many dollars back, at once. */
+  /** An admin decides to refund the buyer `refund` dollars at once. */
   async decide(admin: Person, refund: number): Promise<void> {
     await admin.call(decideComplaint, {
       ...this.at,

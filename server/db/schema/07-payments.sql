@@ -67,8 +67,7 @@ create table money_moves (
   reversed_cents integer not null default 0,
   -- Of a transfer: paid from the shop's balance, because it exceeds the buyer's card payment.
   from_balance boolean not null default false,
-  -- Of a transfer: which time the deal's money is sent. Negative if the provider made it although another one of the
-  -- round was made.
+  -- Transfers only: the payout round. Negative for a duplicate that the provider made in a round.
   round smallint,
   -- the transfer that a reversal takes back, because the seller owes for the deal (decision 0088)
   transfer_id uuid references money_moves,

@@ -42,15 +42,14 @@ create function settlement_state(deal settlements) returns text stable language 
     when deal.decided_at is null
       and exists (select from complaints where booking_id = deal.booking_id) then 'complaint'
     when deal.decided_at is null then 'complaint_window'
-    when exists (
-      select from bookings join payments on transaction_id = intent_id
-      where bookings.id = deal.booking_id and goes_back and refunded_at is null
-    ) then 'refunding'
     when deal.closed_at is null then 'releasing'
-    when exists (
+    when not own.goes_back and exists (
       select from ledger_journals
       where booking_id = deal.booking_id and kind in ('transfer', 'set_off')
     ) then 'released'
+    when own.owed_since is not null or own.goes_back and own.refunded_at is null then 'refunding'
     else 'refunded'
   end
+  from bookings left join payments own on own.transaction_id = intent_id
+  where bookings.id = deal.booking_id
 $$;

@@ -73,6 +73,8 @@ export async function completeReturn(
   return true;
 }
 
+type Money = Awaited<ReturnType<typeof readMoney>>;
+
 async function readMoney(tx: Tx, bookingId: string) {
   const { reason, price_cents: priceCents } = await tx
     .selectFrom("complaints")
@@ -89,23 +91,23 @@ async function readMoney(tx: Tx, bookingId: string) {
 /** `email`: what both are told if all of it goes back. */
 type Outcome = Pick<Decision, "bookingId" | "refundCents" | "actor"> & { email: BookingEmail };
 
-async function moveMoney(
-  tx: Tx,
-  deps: Deps,
-  { bookingId, refundCents, actor, email }: Outcome,
-): Promise<void> {
+async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {
+  const { bookingId, refundCents, actor } = outcome;
   await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
-  const { priceCents, isPaidBack } = await readMoney(tx, bookingId);
-  const toBuyerCents = isPaidBack ? 0 : refundCents;
+  const money = await readMoney(tx, bookingId);
+  const toBuyer = money.isPaidBack ? 0 : refundCents;
+  const verb = toBuyer === 0 ? "startRelease" : "startRefund";
   const by = { at: deps.clock.now(), actor, object: "booking", objectId: bookingId } as const;
-  const verb = toBuyerCents === 0 ? "startRelease" : "startRefund";
-  if (!isPaidBack) await recordAudit(tx, { ...by, verb, detail: { refundCents } });
-  const { cardCents, cents } = await decide(tx, deps, { bookingId, toBuyerCents, actor });
-  if (isPaidBack)
-    return await notifyParties(tx, deps, { bookingId, email: complaintEmails.paidBack });
-  if (refundCents === 0)
-    return await notifyParties(tx, deps, { bookingId, email: complaintEmails.rejected });
-  if (refundCents >= priceCents) return await notifyParties(tx, deps, { bookingId, email });
+  if (!money.isPaidBack) await recordAudit(tx, { ...by, verb, detail: { refundCents } });
+  const { cardCents, cents } = await decide(tx, deps, { bookingId, toBuyer, actor });
   const payment = { transactionId: "", cents: cardCents, sellerCents: cents };
-  await notifyParties(tx, deps, { bookingId, email: complaintEmails.partlyRefunded, payment });
+  const isPart = toBuyer > 0 && toBuyer < money.priceCents;
+  const email = emailOf({ ...outcome, ...money });
+  await notifyParties(tx, deps, { bookingId, email, ...(isPart && { payment }) });
+}
+
+function emailOf({ isPaidBack, refundCents, priceCents, email }: Outcome & Money): BookingEmail {
+  if (isPaidBack) return complaintEmails.paidBack;
+  if (refundCents === 0) return complaintEmails.rejected;
+  return refundCents >= priceCents ? email : complaintEmails.partlyRefunded;
 }

@@ -156,6 +156,17 @@ describe("a complaint", () => {
     });
   });
 
+  test("about which a seller without an account gets a part asks them where to send it", async ({
+    shop,
+    admin,
+  }) => {
+    const sale = await deal(shop, "complained");
+    await sale.decide(admin, 100);
+    await wait(shop, 1, 1);
+    const subjects = (await emailsTo(shop, sale.seller)).map(({ subject }) => subject);
+    expect(subjects.filter((one) => one === "Where should we send your $540?")).toHaveLength(1);
+  });
+
   test("that is withdrawn, or decided for the seller, releases the money", async ({ shop }) => {
     const sale = await deal(shop, "complained", { bank: true });
     await sale.buyer.call(closeComplaint, {

@@ -42,22 +42,30 @@ export async function complain(
     if (!booking) throw new AppError("NOT_FOUND", "You have no such order.");
     const handedOver = booking.decided_at === null ? booking.handed_over_at : null;
     const isOpen = handedOver && complaintUntil(handedOver, deps.config.settlement) > at;
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto("complaints")
-      .values({ booking_id: bookingId, reason, words, opened_at: at })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (!isOpen || numInsertedOrUpdatedRows === 0n)
+    if (!isOpen || (await hasComplaint(tx, bookingId)))
       throw new AppError(
         "STALE",
         "You can say that something is wrong once, after the handover and before the seller gets the money.",
       );
+    await tx
+      .insertInto("complaints")
+      .values({ booking_id: bookingId, reason, words, opened_at: at })
+      .execute();
     const by = { at, actor: buyer.id, verb: "complain", object: "booking" } as const;
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { reason } });
     await attachPhotos(tx, buyer, { complaintId: bookingId, photos });
     const until = new Date(at.getTime() + deps.config.settlement.answerMs);
     await notifyParties(tx, deps, { bookingId, email: complaintEmails.opened, until });
   });
+}
+
+async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom("complaints")
+    .select("booking_id")
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 type Party = { buyer?: string; seller?: string; admin?: string };

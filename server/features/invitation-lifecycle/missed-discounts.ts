@@ -31,7 +31,9 @@ export function selectMissedPurchase(
     .where("discount_cents", "=", 0)
     .where("price_cents", ">", config.invitations.rules.discountOver * 100)
     .where("products.seller_id", "<>", inviterId)
-    .where(sql<boolean>`settlement_state(settlements) not in ('refunding', 'refunded')`)
+    .where(
+      sql<boolean>`coalesce(settlement_state(settlements), 'held') not in ('refunding', 'refunded')`,
+    )
     .orderBy("booked_at")
     .orderBy("bookings.id")
     .limit(1);

@@ -150,3 +150,32 @@ test("a refund that fails gives back what it took, not the provider's fee for it
     }),
   ]);
 });
+
+describe("once the seller was paid", () => {
+  /** A tenth of what the seller got and gets is the shop's. */
+  const tenth = (cents: number) => Math.round(cents / 10);
+  const sale = new DealJournals([]);
+  sale.charge(intent);
+  sale.release("b-1:1", tenth);
+  sale.transfer({ id: "tr_1", cents: 57_600 });
+  const sold = sale.added();
+  const part = { id: "du_2", movements: [-3_200] };
+
+  test("a dispute that is won gives the shop back the fee that it gave up", () => {
+    const won = new DealJournals(sold);
+    won.dispute(dispute, "open");
+    won.dispute({ ...dispute, movements: [-64_000, 64_000] }, "won");
+    won.coverLoss("b-1");
+    expect(won.balance("fee_revenue")).toBe(-6_400);
+    expect(won.balance("deal_held")).toBe(0);
+  });
+
+  test("the fee is never more than what is left", () => {
+    const left = new DealJournals(sold);
+    left.refund({ ...refund, amountCents: 3_200 });
+    left.dispute(part, "open");
+    left.dispute({ ...part, movements: [-3_200, 3_200] }, "won");
+    expect(left.release("b-1:2", tenth)).toBe(0);
+    expect(left.balance("fee_revenue")).toBe(-3_200);
+  });
+});

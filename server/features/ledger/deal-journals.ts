@@ -152,8 +152,9 @@ export class DealJournals {
   release(id: string, feeOf: (cents: number) => number): number {
     const before = { payable: this.due(), fee: -this.balance("fee_revenue") };
     const free = Math.max(0, this.held());
-    const fee = feeOf(free + before.payable + before.fee + this.transferred());
-    const payable = free + before.payable + before.fee - fee;
+    const available = free + before.payable + before.fee;
+    const fee = Math.min(available, feeOf(available + this.transferred()));
+    const payable = available - fee;
     const entries = { seller_payable: before.payable - payable, fee_revenue: before.fee - fee };
     this.#add("release", { id, reference: null }, { deal_held: free, ...entries });
     return payable;
@@ -228,13 +229,18 @@ export class DealJournals {
     this.#add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
-  /** Gives back what the seller owed, then what the shop had paid for the deal, once the deal has money again. */
+  /** Repays the seller's debt, then the shop's loss, then the fee it gave up, when money arrives after the transfer. */
   coverLoss(bookingId: string): void {
     const ofSeller = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
     const lost = Math.max(0, Math.min(this.held() - ofSeller, this.balance("platform_loss")));
     const event = { id: `${bookingId}:${this.count("loss_covered") + 1}`, reference: null };
     const entries = { deal_held: ofSeller + lost, seller_receivable: -ofSeller };
     this.#add("loss_covered", event, { ...entries, platform_loss: -lost });
+    if (this.transferred() === 0) return;
+    const agreed = -this.#sum("fee_revenue", ({ kind }) => kind === "release");
+    const fee = Math.min(this.held(), agreed + this.balance("fee_revenue"));
+    const release = { id: `${bookingId}:${this.count("release") + 1}`, reference: null };
+    if (fee > 0) this.#add("release", release, { deal_held: fee, fee_revenue: -fee });
   }
 
   #add(kind: JournalKind, { id, reference, memberId }: EventId, entries: Entries): void {
@@ -249,8 +255,8 @@ export class DealJournals {
   }
 
   /**
-   * Takes from the deal: what is owed to the buyer first, then what it holds, also of what is meant for the seller. What
-   * is lacking is owed by the seller as far as they were paid, and is the shop's loss beyond that.
+   * Takes the buyer's claim first, then what the deal holds or has not yet sent the seller. The seller owes the shortfall,
+   * up to what they received; the rest is the shop's loss.
    */
   #pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
     if (this.#has(`${kind}:${event.id}`)) return;

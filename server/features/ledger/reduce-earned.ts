@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/**
- * The seller of a deal has earned so many cents less: their overview says so, and the shop's. Never less than nothing: of a
- * sale that is taken back more than once the shop's fee may come here again.
- */
+/** Lowers what the overviews say the seller has earned with a deal, never below zero. */
 export async function reduceEarned(tx: Tx, bookingId: string, cents: number): Promise<void> {
   if (cents === 0) return;
   const paid = sql`amount_cents + (select discount_cents + credit_cents from bookings where id = booking_id)`;

@@ -8,19 +8,22 @@ import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { followRefund } from "./follow-refund.ts";
+import { isReleasing } from "./lock-settlement.ts";
+import { hasLiveTransfer } from "./money-moves.ts";
 
-type Decision = { bookingId: string; toBuyerCents: number; actor: string | null };
+/** `toBuyer`: in cents. */
+type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
 /** What the buyer gets: to their card, as credit, and in all with what the shop had added. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
- * Decides who gets the money that a deal holds (docs/money.md): so many cents the buyer, of what their card has paid first,
- * and the seller the rest, less the fee. Jobs send it. As much as the price is all of the payment. The caller has locked the
- * booking, knows that no bank is deciding, writes down why, and tells both sides.
+ * Splits the money a deal holds (docs/money.md): `toBuyer` to the buyer, card money first; the rest, less the
+ * fee, to the seller. Jobs send it. At the full price, or more, the whole payment goes back. The caller has locked the
+ * booking, knows no bank is deciding, records why, and notifies both sides.
  */
 export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<Decided> {
-  const { bookingId, toBuyerCents } = decision;
+  const { bookingId, toBuyer } = decision;
   const at = deps.clock.now();
   const deal = { bookingId, currency: deps.config.currency, at };
   const { price_cents } = await tx
@@ -28,22 +31,20 @@ export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<De
     .select("price_cents")
     .where("id", "=", bookingId)
     .executeTakeFirstOrThrow();
-  const isWhole = toBuyerCents >= price_cents;
+  const isWhole = toBuyer === "all" || toBuyer >= price_cents;
   const decided = isWhole
     ? await refundWhole(tx, deps, { ...decision, at })
-    : await refundPart(tx, deps, deal, toBuyerCents);
+    : await refundPart(tx, deps, deal, toBuyer);
   const journals = await readDeal(tx, deal);
   const due = journals.held() > 0 ? await releaseRest(tx, deal) : journals.due();
+  const reopened = { closed_at: null, round: sql<number>`round + (closed_at is not null)::int` };
+  const closed = isWhole ? { closed_at: sql<Date>`coalesce(closed_at, ${at})` } : {};
   await tx
     .updateTable("settlements")
-    .set({ decided_at: at, reminders: 0, retry_at: null })
-    .$if(isWhole, (query) => query.set({ closed_at: sql<Date>`coalesce(closed_at, ${at})` }))
-    .$if(due > 0, (query) =>
-      query.set({ closed_at: null, round: sql<number>`round + (closed_at is not null)::int` }),
-    )
+    .set({ decided_at: at, reminders: 0, retry_at: null, ...(due > 0 ? reopened : closed) })
     .where("booking_id", "=", bookingId)
     .execute();
-  await closeIfEmpty(tx, deal);
+  await followDecision(tx, deal);
   return decided;
 }
 
@@ -55,7 +56,7 @@ async function refundWhole(
 ): Promise<Decided> {
   const { id, currency } = await tx
     .updateTable("payments")
-    .set({ goes_back: true })
+    .set({ goes_back: true, given_up_at: null, retry_at: null })
     .where("booking_id", "=", bookingId)
     .where("state", "=", "succeeded")
     .returning(["id", "currency"])
@@ -68,11 +69,11 @@ async function refundWhole(
 }
 
 /** Credit and discount get back only what the card has not paid. */
-async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyerCents: number): Promise<Decided> {
-  if (toBuyerCents === 0) return { cardCents: 0, creditCents: 0, cents: 0 };
+async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Promise<Decided> {
+  if (toBuyer === 0) return { cardCents: 0, creditCents: 0, cents: 0 };
   const { bookingId, at } = deal;
   const journals = await readDeal(tx, deal);
-  const part = Math.min(toBuyerCents, journals.held());
+  const part = Math.min(toBuyer, journals.held());
   const ofCard = Math.max(0, Math.min(part, journals.paidByCard() - journals.owed()));
   const most = part - ofCard;
   const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
@@ -95,8 +96,8 @@ export function feeOf(cents: number, percent: number): number {
 }
 
 /**
- * Posts that what a deal holds is the seller's, less the fee agreed at the hold. Returns the cents still to be sent to
- * them. The caller has locked the booking.
+ * Posts that what a deal holds is the seller's, less the fee agreed at the hold. Returns the cents still to be sent
+ * to them. The caller has locked the booking.
  */
 export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   const { bookingId } = deal;
@@ -113,28 +114,25 @@ export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
 }
 
 /**
- * Closes a deal of which nothing is left for its seller, whether they have an account or not. Does nothing before the
- * decision, while a bank decides, or a transfer is under way. The caller has locked the booking.
+ * After a decision, money that came back is the seller's too; a deal with nothing left for them is closed, whether they
+ * have an account or not. Does nothing while a bank decides or a transfer is under way. The caller has locked the booking.
  */
-export async function closeIfEmpty(
-  tx: Tx,
-  { bookingId, at }: { bookingId: string; at: Date },
-): Promise<boolean> {
-  if (!(await isOpen(tx, bookingId))) return false;
-  let journals = await readDeal(tx, { bookingId });
+export async function followDecision(tx: Tx, deal: Deal): Promise<void> {
+  const { bookingId, at } = deal;
+  if (!(await isOpen(tx, bookingId))) return;
+  let journals = await readDeal(tx, deal);
   if (
     journals.contributed() > 0 &&
     journals.paidByCard() <= 0 &&
-    // Of a part that the shop has refunded, discount and credit that are left are the seller's.
+    // After a partial refund by the shop, leftover discount and credit are the seller's.
     journals.count("refund_decided") === 0
   ) {
     const { cents } = await returnContribution(tx, { bookingId, at });
     await reduceEarned(tx, bookingId, cents);
-    journals = await readDeal(tx, { bookingId });
+    journals = await readDeal(tx, deal);
   }
-  if (journals.held() + journals.due() > 0) return false;
-  await closeDeal(tx, { bookingId, at, verb: "findEmpty" });
-  return true;
+  const due = journals.held() > 0 ? await releaseRest(tx, deal) : journals.due();
+  if (due === 0) await closeDeal(tx, { bookingId, at, verb: "findEmpty" });
 }
 
 async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
@@ -143,25 +141,16 @@ async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
     .innerJoin("bookings", "bookings.id", "settlements.booking_id")
     .select("settlements.booking_id")
     .where("settlements.booking_id", "=", bookingId)
-    .where("settlements.decided_at", "is not", null)
-    .where("settlements.closed_at", "is", null)
+    .where(isReleasing)
     .where("bookings.payout_held_at", "is", null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("money_moves")
-            .select("id")
-            .where("money_moves.booking_id", "=", bookingId)
-            .whereRef("money_moves.round", "=", "settlements.round")
-            .where("money_moves.state", "in", ["intended", "made"]),
-        ),
-      ),
-    )
+    .where(({ not }) => not(hasLiveTransfer))
     .executeTakeFirst();
   return open !== undefined;
 }
 
+/** `isOpen`: something came back meanwhile, and is sent in another round. */
 type Closing = {
+  isOpen?: boolean;
   bookingId: string;
   at: Date;
   verb: "payOut" | "findEmpty";
@@ -171,11 +160,11 @@ type Closing = {
 /** Nothing of a deal is left to be sent to its seller: they have it, or there was none. The caller has locked the booking. */
 export async function closeDeal(
   tx: Tx,
-  { bookingId, at, verb, detail = {} }: Closing,
+  { bookingId, at, verb, detail = {}, isOpen = false }: Closing,
 ): Promise<void> {
   await tx
     .updateTable("settlements")
-    .set({ closed_at: at, retry_at: null })
+    .set(isOpen ? { round: sql<number>`round + 1` } : { closed_at: at, retry_at: null })
     .where("booking_id", "=", bookingId)
     .execute();
   await recordAudit(tx, { at, actor: null, verb, object: "booking", objectId: bookingId, detail });

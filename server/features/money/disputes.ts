@@ -46,27 +46,12 @@ async function recordDispute(
   if (before && stepOf[state] < stepOf[before.state]) return before.state;
   const isNewState = before?.state !== state;
   const closedAt = state === "won" || state === "lost" ? at : null;
-  const now = {
-    ...{ state, amount_cents: amountCents, respond_by: dispute.respondBy },
-    closed_at: isNewState ? closedAt : before.closed_at,
-  };
-  await tx
-    .insertInto("disputes")
-    .values({
-      ...now,
-      id,
-      payment_id: paymentId,
-      reason,
-      opened_at: dispute.openedAt,
-    })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
-    .execute();
+  await storeDispute(tx, paymentId, dispute, isNewState ? closedAt : before.closed_at);
   if (!isNewState) return state;
-  await recordAudit(tx, {
-    ...{ at, actor: null, object: "payment", objectId: paymentId },
-    verb: verbs[state],
-    detail: { ...(state !== "open" && { outcome: state }), reason, amountCents, disputeId: id },
-  });
+  const by = { at, actor: null, verb: verbs[state], object: "payment" } as const;
+  const outcome = state !== "open" && { outcome: state };
+  const detail = { ...outcome, reason, amountCents, disputeId: id };
+  await recordAudit(tx, { ...by, objectId: paymentId, detail });
   if (closedAt) await resumeRefund(tx, paymentId);
   if (state === "won") await retryRefunds(tx, { bookingId, at, actor: null });
   // The refund has ended the inquiry.
@@ -77,7 +62,21 @@ async function recordDispute(
   return state;
 }
 
-/** What is owed of the payment has waited for the bank. */
+async function storeDispute(
+  tx: Tx,
+  paymentId: string,
+  { id, state, reason, amountCents, respondBy, openedAt }: Dispute,
+  closedAt: Date | null,
+): Promise<void> {
+  const now = { state, amount_cents: amountCents, respond_by: respondBy, closed_at: closedAt };
+  await tx
+    .insertInto("disputes")
+    .values({ ...now, id, payment_id: paymentId, reason, opened_at: openedAt })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
+    .execute();
+}
+
+/** Retries the refund that waited for the bank. */
 async function resumeRefund(tx: Tx, paymentId: string): Promise<void> {
   await tx.updateTable("payments").set({ retry_at: null }).where("id", "=", paymentId).execute();
   await enqueue(tx, "refundPayment", { payload: { paymentId } });

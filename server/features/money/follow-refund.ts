@@ -14,7 +14,7 @@ const hour = 3_600_000;
 /** How long after each failure a refund is tried again; after one more, an admin has to see to it. */
 const retryDelaysMs = [hour, 24 * hour];
 
-type LockedPayment = Awaited<ReturnType<typeof readPayment>>;
+type PaymentWithDeal = Awaited<ReturnType<typeof readPayment>>;
 
 /** A payment with its deal. */
 export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, at: Date) {
@@ -39,8 +39,8 @@ export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, 
 type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
 
 /**
- * Brings a payment in line with its journals, after each change of them: what is owed to the buyer is due, by a job at
- * once, and what they have got ends its refund.
+ * Syncs a payment with its journals after each change. If the buyer is owed money, it falls due and a job sends it at
+ * once; once they have it, the refund ends.
  */
 export async function followRefund(
   tx: Tx,
@@ -57,18 +57,19 @@ export async function followRefund(
       await enqueue(tx, "refundPayment", { payload: { paymentId } });
     return;
   }
+  // A call that may still arrive: the job looks it up until it can't any more.
+  if (moves.some(({ state }) => state === "intended")) return;
   await tx
     .updateTable("payments")
     .set({ owed_since: null, retry_at: null, given_up_at: null })
     .where("id", "=", paymentId)
     .execute();
-  const waits = moves.some(({ state }) => state === "pending" || state === "intended");
-  if (waits || payment.disputed) return;
+  if (moves.some(({ state }) => state === "pending") || payment.disputed) return;
   if (payment.goes_back && payment.refunded_at === null)
     await endRefund(tx, deps, { payment, moves, at, bySender });
 }
 
-async function makeDue(tx: Tx, payment: LockedPayment, at: Date): Promise<void> {
+async function makeDue(tx: Tx, payment: PaymentWithDeal, at: Date): Promise<void> {
   const { id, state, owed_since } = payment;
   await tx
     .updateTable("payments")
@@ -80,7 +81,7 @@ async function makeDue(tx: Tx, payment: LockedPayment, at: Date): Promise<void> 
   if (state === "refunded") await recordAudit(tx, { ...by, objectId: id });
 }
 
-type Ending = { payment: LockedPayment; moves: Move[]; at: Date; bySender: boolean };
+type Ending = { payment: PaymentWithDeal; moves: Move[]; at: Date; bySender: boolean };
 
 /** The buyer has all of a payment back, and is told so. */
 async function endRefund(
@@ -145,7 +146,7 @@ async function retryOrGiveUp(
   else await giveUpRefund(tx, deps, { paymentId, reason: isPartlyLost ? partlyDisputed : reason });
 }
 
-/** Why the rest of a payment is not refunded of which the buyer's bank has given back a part. */
+/** Why the rest isn't refunded: the buyer's bank has returned part of the payment. */
 export const partlyDisputed = "partly_disputed";
 
 /** Hands a refund to the admins, and tells the buyer. */

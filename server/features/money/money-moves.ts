@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { MoveKind, MoveState } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -12,6 +12,11 @@ const latestArrivalMs = 10 * 60_000;
 
 /** The refusal of a move whose call never reached the provider. */
 export const absent = "absent";
+
+/** SQL condition on `settlements`: a transfer of this round is on its way, or was made. */
+export const hasLiveTransfer = sql<boolean>`exists (
+  select from money_moves t where t.booking_id = settlements.booking_id and t.round = settlements.round
+    and t.kind = 'transfer' and t.state in ('intended', 'made'))`;
 
 /** How long to wait for an answer before looking it up. */
 export const firstLookMs = 60_000;
@@ -98,7 +103,7 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
 }
 
 /** The moves of a booking that have no id of the provider: they may have been made all the same. */
-export async function listOpenMoves(
+export async function listUnconfirmedMoves(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },
 ): Promise<Move[]> {

@@ -5,7 +5,7 @@ import { changeMove, insertMove, listMoves, type Move } from "./money-moves.ts";
 
 type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; at: Date };
 
-/** `failed`: refunds that the shop knew, and of which only this report says that they failed. */
+/** `failed`: refunds the shop knew, reported as failed for the first time. */
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
 /**
@@ -31,7 +31,7 @@ export async function recordRefunds(
         ...{ bookingId, paymentId, kind: "refund", cents, state, at, providerId },
       });
       if (state === "failed") await changeMove(tx, id, { state, at, refusal });
-      recorded.elsewhere.push(refund);
+      else recorded.elsewhere.push(refund);
     }
     if (known && state === "failed") recorded.failed.push(refund);
   }

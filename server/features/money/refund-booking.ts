@@ -17,9 +17,9 @@ import { requireDecided } from "./lost-disputes.ts";
 import { insertMove } from "./money-moves.ts";
 
 /**
- * Refunds a paid booking and puts its laptop back on sale; tries a refund again that was given up, also of a part.
- * Repeated, it returns the same payment. Refuses `STALE` if the booking is not paid or was handed over, while a dispute is
- * open, and to try again once the buyer's bank has given back a part; and `NOT_FOUND`.
+ * Refunds a paid booking and relists its laptop, or retries a refund that was given up, even a partial one. Repeated,
+ * it returns the same payment. Refuses `NOT_FOUND`; `STALE` if the booking is unpaid or handed over, a dispute is
+ * open, or a retry comes after the buyer's bank returned part.
  */
 export async function refundBooking(
   deps: Deps,
@@ -111,7 +111,7 @@ export async function startRefund(
 ): Promise<string | undefined> {
   if (!(await applyTransition(tx, { ...refund, transition: "refund" }))) return undefined;
   const { bookingId, actor } = refund;
-  await decide(tx, deps, { bookingId, actor, toBuyerCents: Number.MAX_SAFE_INTEGER });
+  await decide(tx, deps, { bookingId, actor, toBuyer: "all" });
   await notifyParties(tx, deps, { bookingId, email });
   return await refundedPayment(tx, bookingId);
 }

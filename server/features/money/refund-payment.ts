@@ -20,9 +20,9 @@ import {
 import { settlePayment } from "./settle-payment.ts";
 
 /**
- * Job `refundPayment`: sends a buyer what they are owed of a payment to their card, once. The payment is read from the
- * provider before, so that what became of earlier attempts is recorded. One that never arrived is asked for again, by
- * another attempt once the first can't arrive any more.
+ * Job `refundPayment`: refunds what the buyer is owed to their card, once. First reads the payment from the provider,
+ * to record the outcome of earlier attempts. Repeats a request that never arrived, as a new attempt once the first
+ * can no longer arrive.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await deps.db
@@ -44,16 +44,18 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
   return await transact(deps.db, `claimRefund ${paymentId}`, async (tx) => {
     const payment = await lockPayment(tx, paymentId, at);
     const cents = (await readDeal(tx, payment.deal)).owed();
-    const last = (await listMoves(tx, { paymentId, kind: "refund" })).at(-1);
-    if (last?.state === "intended") {
-      const isOpen = !isAbsent(last, at);
+    const moves = await listMoves(tx, { paymentId, kind: "refund" });
+    const open = moves.find(({ state }) => state === "intended");
+    if (open && !isAbsent(open, at)) {
       // The call may still arrive, and its key allows no other amount.
-      if (isOpen && (cents !== last.cents || !mayRepeat(last, at))) return undefined;
-      if (isOpen) {
-        await recordCall(tx, last, at);
-        return last;
-      }
-      await changeMove(tx, last.id, { state: "refused", refusal: absent, at });
+      if (cents !== open.cents || !mayRepeat(open, at)) return undefined;
+      await recordCall(tx, open, at);
+      return open;
+    }
+    if (open) {
+      await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
+      // A bank, or an admin at the provider, may have given the buyer all of it meanwhile.
+      if (cents === 0) return void (await followRefund(tx, deps, { paymentId }));
     }
     const waits = payment.given_up_at !== null || (payment.retry_at && payment.retry_at > at);
     if (waits || cents === 0 || payment.disputed) return undefined;

@@ -10,13 +10,13 @@ import { applyTransition } from "../booking-lifecycle/transition.ts";
 import { recordCard } from "../invitation-lifecycle/record-card.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { otherIntent, postPayment } from "../ledger/post-payment.ts";
-import { closeIfEmpty, decide } from "./decide.ts";
+import { decide, followDecision } from "./decide.ts";
 import { recordDisputes } from "./disputes.ts";
 import { followRefund } from "./follow-refund.ts";
 import { recordRefunds } from "./record-refunds.ts";
 import { startRefund } from "./refund-booking.ts";
 
-/** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
+/** `repeated`: it had been recorded before. `fulfilled`: the payment stands. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
 
 type PaymentSource = "buyer" | "reconciler" | "webhook";
@@ -38,7 +38,7 @@ export async function settlePayment(
     const booking = await lockBooking(tx, bookingId);
     if (!booking) return undefined;
     const facts = await recordFacts(tx, deps, { booking, intent, source });
-    const journals = await postJournals(tx, deps, { booking, intent, ...facts });
+    const journals = await postFacts(tx, deps, { booking, intent, ...facts });
     const fulfilled = await react(tx, deps, { booking, intent, journals, ...facts });
     return { paymentId: facts.paymentId, repeated: !facts.isNew, fulfilled };
   });
@@ -72,7 +72,7 @@ async function recordFacts(
 
 type Facts = Awaited<ReturnType<typeof recordFacts>>;
 
-async function postJournals(
+async function postFacts(
   tx: Tx,
   { clock }: Deps,
   { booking, intent, isNew, ...facts }: Report & Facts,
@@ -89,7 +89,7 @@ async function postJournals(
 
 type Posted = Report & Facts & { journals: DealJournals };
 
-/** Decides and tells what follows from the facts. Returns whether the buyer has the laptop. */
+/** Decides and tells what follows from the facts. Returns whether the payment stands. */
 async function react(
   tx: Tx,
   deps: Deps,
@@ -101,7 +101,7 @@ async function react(
   const payer = { buyerId, cardFingerprint: intent.cardFingerprint };
   if (facts.isNew) await recordCard(tx, { ...payer, at });
   if (intent.refundedCents > 0 || intent.disputes.length > 0)
-    await closeIfEmpty(tx, { bookingId, at });
+    await followDecision(tx, { bookingId, currency: intent.currency, at });
   const given = { bookingId, intent, journals };
   const cancelled = !goesBack && (await cancelIfGivenBack(tx, deps, given));
   if (!cancelled) await recordElsewhere(tx, { paymentId, elsewhere: facts.elsewhere, at });
@@ -127,7 +127,7 @@ async function cancelIfGivenBack(
   if (intent.refundedCents === intent.amountCents)
     return (await startRefund(tx, deps, by)) !== undefined;
   if (!(await applyTransition(tx, { ...by, transition: "refund" }))) return false;
-  await decide(tx, deps, { bookingId, actor: null, toBuyerCents: Number.MAX_SAFE_INTEGER });
+  await decide(tx, deps, { bookingId, actor: null, toBuyer: "all" });
   return true;
 }
 

@@ -127,6 +127,26 @@ test("a refund whose answer is lost, and that failed meanwhile, is noticed", asy
   expect(await sent()).toHaveLength(1);
 });
 
+test("a refund whose call was lost ends once somebody has refunded all in the provider's dashboard", async ({
+  shop,
+  admin,
+}) => {
+  const lost = { method: "POST", path: "/v1/refunds", status: "hangup", times: 9 };
+  await shop.cards.injectFaults({ failNext: lost, ...withoutWebhooks });
+  const sale = await deal(shop, "paid");
+  await sale.refund(admin);
+  await expect.poll(() => sale.refunds()).toMatchObject([{ state: "intended" }]);
+  await shop.cards.injectFaults(withoutWebhooks);
+  await shop.cards.refund(sale.intent);
+  await sale.refresh();
+  // The lost call may still arrive.
+  expect(await refundsOf(sale)).toMatchObject({ state: "refund_due" });
+  shop.clock.advance(11);
+  await settleDeals(shop.deps);
+  expect(await refundsOf(sale)).toEqual({ state: "refunded", failures: 0 });
+  expect((await sale.refunds()).map(({ state }) => state)).toEqual(["refused", "made"]);
+});
+
 /** A cancelled sale whose refund the provider has accepted, and the bank has not confirmed. */
 async function pendingRefund(shop: Shop, admin: Person) {
   await shop.cards.injectFaults({ holdRefundOutcomes: true });

@@ -4,13 +4,13 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
-import { closeDeal, closeIfEmpty, releaseRest } from "../money/decide.ts";
+import { closeDeal, followDecision, releaseRest } from "../money/decide.ts";
 import { lockSettlement } from "../money/lock-settlement.ts";
 import {
   absent,
   insertMove,
   isAbsent,
-  listOpenMoves,
+  listUnconfirmedMoves,
   type Move,
   mayRepeat,
   nextAttempt,
@@ -21,10 +21,9 @@ import { settlementEmails } from "./emails.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
 
 /**
- * Writes down the transfer of a deal's money to its seller, before the provider is asked for it; what they owe for other
- * deals is kept. Does nothing unless the money waits for it, the seller's account is active, and no bank is
- * deciding. The caller has read the payment and its transfers from the provider just before. Returns the transfer, if there is
- * one to make, also once more.
+ * Records the transfer to a deal's seller before asking the provider for it, less what they owe for other deals. Does
+ * nothing unless the money is waiting, the seller's account is active, and no bank is deciding. The caller has just
+ * read the payment and its transfers from the provider. Returns the transfer to make or repeat, if any.
  */
 export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
@@ -41,7 +40,7 @@ export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move
     const deal: Deal = { bookingId, currency: deps.config.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
     const due = await releaseRest(tx, deal);
-    if (due === 0) return void (await closeIfEmpty(tx, deal));
+    if (due === 0) return void (await followDecision(tx, deal));
     return await intendTransfer(tx, deps, { deal, due, accountId: account.accountId, settlement });
   });
 }
@@ -53,7 +52,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Keeps what the seller owes for other deals, and writes down the transfer of the rest; undefined if nothing is left of it. */
+/** Keeps what the seller owes for other deals, and records the transfer of the rest; undefined if nothing is left. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -70,7 +69,7 @@ async function intendTransfer(
   }
   const cents = due - owed;
   const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
-  // The provider counts what it has sent from a charge before, also if that was taken back.
+  // The provider counts earlier transfers from the charge, even reversed ones.
   const fromBalance = cents > ofCard || round > 1;
   const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
@@ -144,8 +143,8 @@ async function setOff(
 }
 
 /**
- * What the seller owes, by deal. Left for the next sale are one that is being changed, so that nobody waits for the
- * other, one that a reversal may just be paying, and one about which a bank still decides: the seller may not owe it.
+ * The seller's debts, by deal. Leaves for the next sale: deals locked by others, so neither waits; debts a reversal
+ * may be paying; and deals a bank is still deciding, since the seller may not owe those.
  */
 async function lockDebts(tx: Tx, sellerId: string) {
   const { rows } = await sql<{ booking_id: string }>`
@@ -169,6 +168,6 @@ async function lockDebts(tx: Tx, sellerId: string) {
 
 /** Whether a reversal may just be paying the debt. Read once the booking is locked: it may have begun until then. */
 async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
-  const open = await listOpenMoves(tx, { bookingId, kind: "reversal" });
+  const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.some(({ state }) => state === "intended");
 }

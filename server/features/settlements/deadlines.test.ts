@@ -6,6 +6,7 @@ import { balance } from "../../testing/credits.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { connectBank, day, earnedBy, hour, wait } from "../../testing/settlements.ts";
+import { readDeal } from "../ledger/post-journal.ts";
 
 const test = dealTest();
 describe("a laptop that is paid for and not handed over", () => {
@@ -70,6 +71,21 @@ test("money that the seller can receive after a year is sent to them", async ({ 
   const sale = await deal(shop, "handedOver");
   await wait(shop, 72 * hour, 400 * day);
   expect(await sale.money()).toEqual({ held: 64_000 });
+  await connectBank(shop.cards, sale.seller);
+  await wait(shop, 1);
+  expect(await sale.money()).toEqual({ transferred: 64_000 });
+});
+
+test("money that a bank has taken and given back is the seller's again, and waits for their account", async ({
+  shop,
+}) => {
+  const sale = await deal(shop, "handedOver");
+  await wait(shop, 72 * hour);
+  await sale.cards.openDispute(sale.intent, 64_000);
+  await sale.refresh();
+  await sale.decideDispute("winning_evidence");
+  const due = async () => (await readDeal(shop.deps.db, { bookingId: sale.booking })).due();
+  expect(await due()).toBe(64_000);
   await connectBank(shop.cards, sale.seller);
   await wait(shop, 1);
   expect(await sale.money()).toEqual({ transferred: 64_000 });

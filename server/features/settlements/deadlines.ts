@@ -35,7 +35,7 @@ export async function listDeadlines({ db, clock, config }: Deps): Promise<string
     union all
     (select bookings.id from settlements join bookings on bookings.id = booking_id
     where payout_held_at is null and ${isReleasing}
-      and reminders < (${days} >= 1)::int + (${days} >= 7)::int + floor(${days} / 30)
+      and reminders < 1 + (${days} >= 1)::int + (${days} >= 7)::int + floor(${days} / 30)
     order by settlements.decided_at limit 200)`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -52,7 +52,10 @@ export async function meetDeadline(deps: Deps, bookingId: string): Promise<void>
 
 type Settlement = NonNullable<Awaited<ReturnType<typeof lockSettlement>>>;
 
-/** What was paid and not handed over in time goes back to the buyer; before, both sides are reminded of it, once for all reminders that were missed. */
+/**
+ * Refunds the buyer if the handover is overdue. Until then, reminds both sides, sending one email for all missed
+ * reminders.
+ */
 async function meetHandoverTime(
   tx: Tx,
   deps: Deps,
@@ -83,7 +86,8 @@ async function endWindow(
   if (!handedOver || complaintUntil(handedOver, deps.config.settlement) > at) return;
   const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
   await recordAudit(tx, { ...by, verb: "startRelease", detail: {} });
-  await decide(tx, deps, { bookingId, toBuyerCents: 0, actor: null });
+  await decide(tx, deps, { bookingId, toBuyer: 0, actor: null });
+  await countReminders(tx, bookingId, 1);
   await askForAccount(tx, deps, bookingId);
 }
 
@@ -100,10 +104,10 @@ async function remindOfAccount(
   await askForAccount(tx, deps, bookingId);
 }
 
-/** How many reminders a seller without an account has had so long after the decision: after 1, 7 and each 30 days. */
+/** How many reminders a seller without an account has had so long after the decision: at once, after 1, 7 and each 30 days. */
 function remindersAfter(milliseconds: number): number {
   const days = Math.floor(milliseconds / dayMs);
-  return (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
+  return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
 }
 
 /** Records how many reminders there were since the payment, or the decision. */

@@ -35,8 +35,8 @@ export const cameBackCents: RawBuilder<unknown> = sql`
   where held > 0 and ${hasEnded} and ${isQuiet}`;
 
 /**
- * What an admin has to send on, in cents: it came back to a deal after it was settled, or nobody can receive it. Nothing
- * while a bank decides or a part of the buyer's is under way.
+ * Cents an admin has to forward: money that came back after the deal was closed, or that nobody can receive. Zero
+ * while a bank is deciding or a partial refund is in flight.
  */
 export async function readLeftover(
   tx: Tx,
@@ -60,6 +60,6 @@ export async function readLeftover(
 }
 
 /** What the buyer can get of so many cents: no more than they have paid by card. */
-export function toBuyerOf(cents: number, journals: DealJournals): number {
+function toBuyerOf(cents: number, journals: DealJournals): number {
   return Math.max(0, Math.min(cents, journals.paidByCard()));
 }

@@ -145,7 +145,7 @@ function feeCents(row: SaleRow): number {
   return feeOf(Math.max(0, price_cents - back), fee_percent);
 }
 
-/** Without a second payment of the booking, unless all goes back. */
+/** Excludes a second payment, unless all is refunded. */
 function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
   return part_refund?.refunded ?? refunded_cents ?? 0;
 }

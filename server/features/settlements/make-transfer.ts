@@ -5,7 +5,13 @@ import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
 import { closeDeal } from "../money/decide.ts";
-import { askProvider, changeMove, keyOf, listOpenMoves, type Move } from "../money/money-moves.ts";
+import {
+  askProvider,
+  changeMove,
+  keyOf,
+  listUnconfirmedMoves,
+  type Move,
+} from "../money/money-moves.ts";
 import { settlePayment } from "../money/settle-payment.ts";
 import { claimTransfer } from "./claim-transfer.ts";
 import { settlementEmails } from "./emails.ts";
@@ -38,7 +44,7 @@ async function readCharge(deps: Deps, bookingId: string): Promise<string | undef
 
 /** Records the attempts whose answers were lost, or that were taken for lost: their ids are in the transfers' metadata. */
 export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<void> {
-  const open = await listOpenMoves(deps.db, { bookingId, kind: "transfer" });
+  const open = await listUnconfirmedMoves(deps.db, { bookingId, kind: "transfer" });
   if (open.length === 0) return;
   const made = await deps.cards.findTransfers(transferGroupOf(bookingId));
   for (const { id, metadata } of made) {
@@ -78,15 +84,16 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
       await tx.updateTable("money_moves").set({ round: -attempt }).where("id", "=", id).execute();
     await changeMove(tx, id, { state: "made", providerId, at });
     const { currency } = deps.config;
-    await changeDeal(tx, { bookingId, currency, at }, (journals) =>
-      journals.transfer({ id: providerId, cents }),
-    );
+    const left = await changeDeal(tx, { bookingId, currency, at }, (journals) => {
+      journals.transfer({ id: providerId, cents });
+      return journals.held() + journals.due();
+    });
     const detail = { attempt, cents, transferId: providerId };
     if (isSecond) {
       const by = { at, actor: null, verb: "transfer twice", object: "booking" } as const;
       return await recordAudit(tx, { ...by, objectId: bookingId, detail });
     }
-    await closeDeal(tx, { bookingId, at, verb: "payOut", detail });
+    await closeDeal(tx, { bookingId, at, verb: "payOut", detail, isOpen: left > 0 });
     const payment = { transactionId: providerId, sellerCents: cents };
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySent, payment });
   });

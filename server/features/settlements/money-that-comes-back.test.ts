@@ -155,6 +155,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     await sale.sendLeftover(admin, "buyer", 640);
     await wait(shop, 1 * day);
     expect(await sale.money()).toEqual({ refunded: 61_000 });
+    expect(await sale.settlement()).toMatchObject({ state: "refunded" });
     expect(await balance(buyer)).toBe(30);
     expect(await earnedBy(seller)).toBe(0);
     const told = (await emailsTo(shop, buyer)).find(

@@ -3,6 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { hasLiveTransfer } from "../money/money-moves.ts";
 
 /** Whether money can be sent to a seller's account at the card provider, as it was last read there. */
 export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
@@ -38,9 +39,7 @@ export function isUnclaimed({
     and not exists (
       select from payout_accounts a join members m on m.id = a.member_id
       where a.member_id = settlements.seller_id and a.transfers_active and m.suspended_at is null)
-    and not exists (
-      select from money_moves t
-      where t.booking_id = settlements.booking_id and t.round = settlements.round and t.state <> 'refused'))`;
+    and not ${hasLiveTransfer})`;
 }
 
 /**

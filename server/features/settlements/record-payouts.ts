@@ -4,6 +4,7 @@ import type { Payout } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { isReleasing } from "../money/lock-settlement.ts";
 import { payoutFailedEmail } from "./emails.ts";
 import { readAccount } from "./payout-accounts.ts";
 
@@ -98,8 +99,7 @@ export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> 
           selectFrom("settlements")
             .select("booking_id")
             .whereRef("seller_id", "=", "account.member_id")
-            .where("settlements.decided_at", "is not", null)
-            .where("settlements.closed_at", "is", null),
+            .where(isReleasing),
         ),
         exists(
           selectFrom("payouts")

@@ -2,7 +2,7 @@ import { type Transfer, transferGroupOf } from "../../adapters/cards/seller-payo
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
-import { absent, changeMove, listOpenMoves } from "../money/money-moves.ts";
+import { absent, changeMove, listUnconfirmedMoves } from "../money/money-moves.ts";
 
 /**
  * Records what the provider took back of a booking's transfers, in its dashboard or by this shop. An attempt of the shop
@@ -37,7 +37,7 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
       .set({ reversed_cents: reversedCents })
       .where("id", "=", transfer.id)
       .execute();
-    for (const move of await listOpenMoves(tx, { bookingId, kind: "reversal" })) {
+    for (const move of await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" })) {
       const own = made.reversals.find(({ metadata }) => metadata.moveId === move.id);
       if (own) await changeMove(tx, move.id, { state: "made", providerId: own.id, at });
       // Nothing is left for another attempt: if its call arrives later, the provider refuses it.

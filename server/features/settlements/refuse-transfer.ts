@@ -2,7 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { closeIfEmpty } from "../money/decide.ts";
+import { followDecision } from "../money/decide.ts";
 import { absent, changeMove, type Move } from "../money/money-moves.ts";
 
 const hour = 3_600_000;
@@ -16,7 +16,7 @@ type Refused = { transfer: Move; refusal: string };
 /** Another attempt follows: at once if the call never arrived, later each time otherwise. The caller has locked the booking. */
 export async function refuseTransfer(
   tx: Tx,
-  { clock }: Deps,
+  { clock, config }: Deps,
   { transfer, refusal }: Refused,
 ): Promise<void> {
   const at = clock.now();
@@ -31,7 +31,7 @@ export async function refuseTransfer(
   const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
   // A bank may have given all of the money back meanwhile.
-  await closeIfEmpty(tx, { bookingId, at });
+  await followDecision(tx, { bookingId, currency: config.currency, at });
   if (refusal === "transfers_not_allowed" && account_id !== null)
     await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });
 }

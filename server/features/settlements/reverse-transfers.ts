@@ -11,7 +11,7 @@ import {
   insertMove,
   isAbsent,
   keyOf,
-  listOpenMoves,
+  listUnconfirmedMoves,
   type Move,
   mayRepeat,
   recordCall,
@@ -22,8 +22,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Deals for which a seller owes although they were paid, and whose transfer may be reversed now; and those with an
- * attempt whose outcome is not known, also if nothing is owed any more. None while a bank decides.
+ * Deals whose seller was paid but owes money, with a transfer that can be reversed now; and deals with a reversal of
+ * unknown outcome, even if the debt is gone. None while a bank is deciding.
  */
 export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
@@ -68,7 +68,7 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
   if (reversal) await callProvider(deps, reversal);
 }
 
-/** The transfer of which most is left, of two to one seller. */
+/** The transfer with the most left, if there are two. */
 function selectTransfer(tx: Tx, bookingId: string) {
   return tx
     .selectFrom("money_moves")
@@ -131,7 +131,7 @@ async function lockDeal(tx: Tx, bookingId: string) {
 }
 
 async function findOpen(tx: Tx, bookingId: string): Promise<Move | undefined> {
-  const open = await listOpenMoves(tx, { bookingId, kind: "reversal" });
+  const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.find(({ state }) => state === "intended");
 }
 

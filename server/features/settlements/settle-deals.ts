@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { listDueComplaints, meetComplaintDeadline } from "../complaints/complaint-deadlines.ts";
 import { isReleasing } from "../money/lock-settlement.ts";
-import { firstLookMs } from "../money/money-moves.ts";
+import { firstLookMs, hasLiveTransfer } from "../money/money-moves.ts";
 import { listDueRefunds, refundPayment } from "../money/refund-payment.ts";
 import { listDeadlines, meetDeadline } from "./deadlines.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
@@ -65,17 +65,7 @@ async function listPayable({ db, clock }: Deps): Promise<string[]> {
     .where("members.suspended_at", "is", null)
     .where(mayBePaidOut)
     .where(({ or, eb }) => or([eb("retry_at", "is", null), eb("retry_at", "<=", clock.now())]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("money_moves")
-            .select("id")
-            .whereRef("money_moves.booking_id", "=", "settlements.booking_id")
-            .whereRef("money_moves.round", "=", "settlements.round")
-            .where("money_moves.state", "in", ["intended", "made"]),
-        ),
-      ),
-    )
+    .where(({ not }) => not(hasLiveTransfer))
     .orderBy("settlements.decided_at")
     .limit(batchSize)
     .execute();

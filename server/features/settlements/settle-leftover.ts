@@ -62,7 +62,7 @@ async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: 
       "STALE",
       "The seller can't receive money now: they have no account for it, or are suspended. Ask them to connect one, or refund the buyer.",
     );
-  await decide(tx, deps, { bookingId, toBuyerCents: 0, actor });
+  await decide(tx, deps, { bookingId, toBuyer: 0, actor });
   const by = { at: deps.clock.now(), actor, verb: "releaseLeftover", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
 }
@@ -81,9 +81,9 @@ async function refundLeftover(
   const deal = { bookingId, currency: deps.config.currency, at };
   // Nothing of it is the seller's any more.
   if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));
-  const decided = await decide(tx, deps, { bookingId, toBuyerCents: cents, actor });
+  const decided = await decide(tx, deps, { bookingId, toBuyer: cents, actor });
   const journals = await readDeal(tx, deal);
-  // Of a sale of which the seller keeps nothing, they haven't earned the shop's fee either.
+  // If the seller keeps nothing, the fee doesn't count as their earnings either.
   const keepsNothing = decided.cents === cents && journals.transferred() === 0;
   if (keepsNothing)
     await reduceEarned(tx, bookingId, Math.max(0, -journals.balance("fee_revenue")));
