@@ -133,7 +133,7 @@ export const settleRefund = call({
   access: "admin",
   summary: "Mark a refund that failed, also of a part, as sent to the buyer in another way",
   changes: ["payments", "bookings"],
-  body: z.object({ bookingId: id }),
+  body: z.object({ paymentId: id }),
   limit: { most: 60, minutes: 10 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND"],

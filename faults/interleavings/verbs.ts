@@ -105,10 +105,11 @@ export const verbs = {
     const done = asked.done.length > 0 ? [{ verb: "refund", id: booking }] : [];
     return { ...asked, done: [...asked.done, ...done] };
   },
+  // What nobody has recorded has no id yet.
   settleRefund: (executor, { admin, booking, payment }, key) =>
     executor.request(settleRefund, {
       ...{ who: admin, key, verb: "settleRefund", id: payment },
-      request: { body: { bookingId: booking } },
+      request: { body: { paymentId: payment || booking } },
     }),
   deleteProduct: (executor, { seller, product }, key) =>
     executor.request(deleteProduct, {

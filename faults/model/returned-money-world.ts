@@ -8,6 +8,7 @@ import { readDeal } from "#server/features/ledger/post-journal.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { recordReversals } from "#server/features/settlements/record-reversals.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
+import { paymentsFor } from "#server/testing/deals.ts";
 import { type Deal, listing, openDeal, payForDeal } from "#server/testing/marketplace.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import {
@@ -144,7 +145,8 @@ export class ReturnedMoneyWorld {
   /** An admin has sent the buyer what the card did not take. */
   async sendAnotherWay(): Promise<void> {
     await this.hear();
-    const body = { bookingId: this.deal.booking };
+    const [payment] = await paymentsFor(this.shop, this.deal);
+    const body = { paymentId: payment?.id ?? "" };
     if (await unlessRefused(this.admin.call(settleRefund, { body }))) this.model.send();
   }
 

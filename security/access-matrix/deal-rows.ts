@@ -93,7 +93,7 @@ export const dealRows = {
   },
   settleRefund: {
     ask: async (fixtures) => ({
-      body: { bookingId: await fixtures.failedRefund(fixtures.members.buyer[0]) },
+      body: { paymentId: await fixtures.failedRefund(fixtures.members.buyer[0]) },
     }),
   },
   complain: {

@@ -116,7 +116,7 @@ export function createFixtures(shop: Shop, members: Members) {
   }
 
   async function paidBooking(party: Person) {
-    return await bookingWithPayment(party, false);
+    return (await bookingWithPayment(party, false)).booking;
   }
 
   /** A paid booking of the seller, and the code its buyer was given. */
@@ -149,19 +149,20 @@ export function createFixtures(shop: Shop, members: Members) {
     return { id, meeting: meeting_id };
   }
 
-  /** A booking whose refund the bank sent back too often. */
+  /** A payment whose refund the bank sent back too often. */
   async function failedRefund(party: Person) {
-    return await bookingWithPayment(party, true);
+    return (await bookingWithPayment(party, true)).payment;
   }
 
   async function bookingWithPayment(party: Person, hasFailed: boolean) {
     const { id, buyer } = await bookingOf(party, "paid");
     const intent = `pi_${phoneOf(buyer)}_${randomUUID()}`;
     const amountCents = goodLaptop.resale_price * 100;
+    const made = { booking: id, payment: newId(now()) };
     await db
       .insertInto("payments")
       .values({
-        id: newId(now()),
+        id: made.payment,
         transaction_id: intent,
         booking_id: id,
         amount_cents: amountCents,
@@ -171,12 +172,12 @@ export function createFixtures(shop: Shop, members: Members) {
         recorded_at: now(),
       })
       .execute();
-    if (!hasFailed) return id;
+    if (!hasFailed) return made;
     const journals = new DealJournals([]);
     journals.charge({ id: intent, amountCents });
     journals.decideRefund(id, amountCents);
     await postJournals(db, { bookingId: id, currency: "usd", at: now() }, journals.added());
-    return id;
+    return made;
   }
 
   /** A booking that was handed over, whose money may have been sent. */

@@ -134,7 +134,8 @@ export class Sale implements Facts {
 
   /** An admin marks what could not be refunded as sent in another way. */
   async sendAnotherWay(admin: Person): Promise<void> {
-    await admin.call(settleRefund, { body: { bookingId: this.booking } });
+    const { _id: paymentId = "" } = (await this.payment(admin)) ?? {};
+    await admin.call(settleRefund, { body: { paymentId } });
   }
 
   /** An admin sends so many dollars that are left over, or can't reach the seller, to one side. */

@@ -117,15 +117,22 @@ export async function startRefund(
 }
 
 /**
- * Marks what is left of a refund that was given up as sent to the buyer in another way. Refuses `STALE` if there is none or a dispute is open, and `NOT_FOUND`.
+ * Marks what is left of a payment's refund that was given up as sent to the buyer in another way. Refuses `STALE` if it was
+ * not given up or a dispute is open, and `NOT_FOUND`.
  */
-export async function settleRefund(deps: Deps, admin: Member, bookingId: string): Promise<void> {
+export async function settleRefund(deps: Deps, admin: Member, paymentId: string): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, "settleRefund", async (tx) => {
+    const payment = await tx
+      .selectFrom("payments")
+      .select("booking_id as bookingId")
+      .where("id", "=", paymentId)
+      .executeTakeFirst();
+    if (!payment) throw new AppError("NOT_FOUND", "There is no such payment.");
+    const { bookingId } = payment;
     await lockBooking(tx, bookingId);
     const lostCents = await requireDecided(tx, bookingId);
-    const [paymentId] = await listGivenUp(tx, bookingId);
-    if (paymentId === undefined)
+    if (!(await listGivenUp(tx, bookingId)).includes(paymentId))
       throw new AppError("STALE", "This refund has not failed. Look at the payment again.");
     const { deal } = await readPayment(tx, { paymentId }, at);
     const cents = (await readDeal(tx, deal)).owed();

@@ -90,7 +90,7 @@ test("a refund that has not failed can't be marked as sent in another way", asyn
   const refused = await errorOf(sale.sendAnotherWay(admin));
   expect(refused).toMatchObject({ status: 409, code: "STALE" });
   expect(await sale.order()).toMatchObject({ state: "paid", refund: null });
-  const unknown = admin.call(settleRefund, { body: { bookingId: randomUUID() } });
+  const unknown = admin.call(settleRefund, { body: { paymentId: randomUUID() } });
   expect(await errorOf(unknown)).toMatchObject({ status: 404 });
 });
 

@@ -40,7 +40,7 @@ export function paymentRoutes({ route, deps }: Router): void {
   });
 
   route(calls.settleRefund, async ({ body, caller }) => {
-    await settleRefund(deps, caller, body.bookingId);
+    await settleRefund(deps, caller, body.paymentId);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 }

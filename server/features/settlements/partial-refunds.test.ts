@@ -73,7 +73,8 @@ describe("a part that the buyer's bank sends back while the rest waits for the s
     await wait(shop, 30 * day);
     expect(await unsentPart(admin, sale)).toBe(100);
     expect(await asked(shop, sale.buyer, "We couldn't refund $100 to your card")).toBe(1);
-    const body = { bookingId: sale.booking };
+    const [payment] = await sale.payments();
+    const body = { paymentId: payment?.id ?? "" };
     await admin.call(settleRefund, { body });
     expect(await errorOf(admin.call(settleRefund, { body }))).toMatchObject({ code: "STALE" });
     expect(await unsentPart(admin, sale)).toBeNull();

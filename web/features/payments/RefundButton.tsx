@@ -8,7 +8,7 @@ import { toast } from "#web/ui/toast.ts";
 
 /** For an admin who has sent the money of a failed refund in another way. */
 export function SettleRefundButton({ payment }: { payment: Payment }) {
-  const { bookingId, name, product_name } = payment;
+  const { _id: paymentId, name, product_name } = payment;
   const price = formatPrice(payment.unsent);
   const settle = useCall(settleRefund, {
     onSuccess: () => toast.success(`${price} is marked as sent to ${name}`),
@@ -25,7 +25,7 @@ export function SettleRefundButton({ payment }: { payment: Payment }) {
       }
       confirm="Yes, it's sent"
       busy={settle.isPending}
-      onConfirm={(done) => settle.mutate({ body: { bookingId } }, { onSettled: done })}
+      onConfirm={(done) => settle.mutate({ body: { paymentId } }, { onSettled: done })}
     >
       Sent another way
     </ConfirmButton>
