@@ -103,7 +103,7 @@ const ways: [string, (returned: Returned) => Promise<void>][] = [
   ],
   [
     "is sent in another way",
-    async ({ sale, other, admin }) => {
+    async ({ other, admin }) => {
       await giveUp(other);
       await other.sendAnotherWay(admin);
     },
