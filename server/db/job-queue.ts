@@ -31,6 +31,9 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
+/** Of jobs that go after the others that are due. */
+export const lastPriority = 10;
+
 /** How many jobs one batch forwards. */
 const batchSize = 500;
 
@@ -47,7 +50,7 @@ export async function forwardJobs(tx: Tx, last: string[] = []): Promise<boolean>
       returning id, task, payload, run_at
     ), jobs as (
       select array_agg(
-        (task, payload, null, run_at, null, null, case when task = any(${last}) then 10 else 0 end, null)::graphile_worker.job_spec order by id
+        (task, payload, null, run_at, null, null, case when task = any(${last}) then ${sql.lit(lastPriority)} else 0 end, null)::graphile_worker.job_spec order by id
       ) as specs
       from batch having count(*) > 0
     )

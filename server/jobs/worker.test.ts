@@ -222,6 +222,12 @@ async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknow
   return () => tx.commit().execute();
 }
 
+test("scheduled jobs that call a provider go after the others", () => {
+  const items = parseCrontab(crontabOf(allJobs));
+  const priorities = Object.fromEntries(items.map(({ task, options }) => [task, options.priority]));
+  expect(priorities).toMatchObject({ settleDeals: 10, reconcile: 10, keepAuditLog: 0 });
+});
+
 test.for(["keepAuditLog", "keepProductViews"])(
   "%s outlasts a backup, and is given up before it is queued again",
   (name) => {

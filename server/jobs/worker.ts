@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { Logger, type RunnerOptions, type Task } from "graphile-worker";
 import type pg from "pg";
 import { openDatabase } from "../db/database.ts";
+import { lastPriority } from "../db/job-queue.ts";
 import { withRequestId } from "../db/request-id.ts";
 import type { Deps } from "../deps.ts";
 import type { Jobs } from "./define-jobs.ts";
@@ -64,9 +65,11 @@ function openJobPool(url = ""): pg.Pool {
 
 /** By its key each run replaces the one before of the same job, also if that was given up. */
 export function crontabOf(jobs: Jobs): string {
-  const lines = Object.entries(jobs).flatMap(([name, { schedule }]) =>
-    schedule ? `${schedule.at} ${name} ?max=${schedule.attempts}&jobKey=${name}` : [],
-  );
+  const lines = Object.entries(jobs).flatMap(([name, { schedule, callsProvider }]) => {
+    if (!schedule) return [];
+    const priority = callsProvider ? lastPriority : 0;
+    return `${schedule.at} ${name} ?max=${schedule.attempts}&jobKey=${name}&priority=${priority}`;
+  });
   return lines.join("\n");
 }
 

@@ -12,5 +12,5 @@ export const paymentJobs = defineJobs({
     run: (deps, { paymentId }: { paymentId: string }) => refundPayment(deps, paymentId),
     callsProvider: true,
   },
-  reconcile: { run: reconcile, schedule: everyMinute },
+  reconcile: { run: reconcile, schedule: everyMinute, callsProvider: true },
 });
