@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sandboxGoogle } from "../../settings/sandbox-credentials.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { freePort } from "../../testing/free-port.ts";
 import { createIdentity } from "../../testing/identity.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
@@ -64,9 +65,9 @@ test("takes the time of sessions, password resets and changes of factors from th
 
 test("offers Google again once Google is back, if it was unreachable at the start", async () => {
   const { host, dataDir, origins, publicUrl } = shop.deps.config;
-  const at = new URL(shop.sandbox?.url ?? "");
-  await shop.sandbox?.stop();
-  const google = { id: "google", label: "Google", issuer: `${at.origin}/google` } as const;
+  const port = await freePort();
+  const issuer = `http://${host}:${port}/google`;
+  const google = { id: "google", label: "Google", issuer } as const;
   const identity = createIdentity(shop, { providers: [{ ...google, ...sandboxGoogle }] });
 
   const startSignIn = async () => {
@@ -83,12 +84,11 @@ test("offers Google again once Google is back, if it was unreachable at the star
     message: "We can't reach Google right now. Try again in a minute, or log in with your email.",
   });
 
-  const port = Number(at.port);
   const webhookUrl = `${publicUrl}/api/webhooks/stripe`;
   const sandbox = await startSandbox({ host, port, dataDir, webhookUrl, origins });
   expect(await startSignIn()).toMatchObject({
     status: 200,
-    body: { url: expect.stringMatching(`^${at.origin}/google/`) },
+    body: { url: expect.stringMatching(`^${issuer}/`) },
   });
   await sandbox.stop();
 });

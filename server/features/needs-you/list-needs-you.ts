@@ -53,11 +53,11 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
     sql`select 'refund_late', booking_id, transaction_id, ${owedCents}, owed_since, ${none}
       from payments where owed_since <= ${hourAgo} and given_up_at is null and not ${isDisputed}`,
     sql`select case refusal when 'balance_insufficient' then 'balance_too_small' else 'transfer_refused' end,
-        booking_id, null, cents, intended_at, ${none}
-      from (
-        select distinct on (booking_id) t.* from money_moves t join settlements using (booking_id)
-        where t.kind = 'transfer' and ${isReleasing} order by booking_id, attempt desc) as last
-      where state = 'refused' and refusal <> 'absent'`,
+        settlements.booking_id, null, cents, intended_at, ${none}
+      from settlements cross join lateral (
+        select * from money_moves t where t.booking_id = settlements.booking_id and t.kind = 'transfer'
+        order by attempt desc limit 1) as last
+      where ${isReleasing} and last.state = 'refused' and refusal <> 'absent'`,
     sql`select 'transferred_twice', booking_id, provider_id, owed, made_at, ${none}
       from money_moves cross join lateral (
         select sum(cents) as owed from ledger_journals j join ledger_entries on journal_id = j.id
