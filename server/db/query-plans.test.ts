@@ -43,6 +43,8 @@ const smallIndexes = new Set([
   "bookings_held_until_idx",
   // Refunds are sent within minutes; those that failed, until an admin sees to them.
   "payments_owed_idx",
+  // Money that waits for its transfer, or for a seller's account.
+  "settlements_releasing_idx",
   // Those that are not decided, which takes three weeks at most.
   "complaints_open_idx",
   // Sellers who owed once, and invitations: few of the entries.

@@ -867,6 +867,7 @@ export interface Settlements {
   decided_at: Timestamp | null;
   handed_over_at: Timestamp | null;
   paid_at: Timestamp;
+  releasing: Generated<boolean>;
   reminders: Generated<number>;
   retry_at: Timestamp | null;
   reversal_at: Timestamp | null;

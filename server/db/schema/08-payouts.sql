@@ -21,6 +21,10 @@ create table settlements (
   decided_at timestamptz,
   -- when nothing of it was left to be sent to the seller; money that comes back later waits for an admin
   closed_at timestamptz,
+  -- Whether the seller's money waits to be sent.
+  releasing boolean not null generated always as (
+    decided_at is not null and closed_at is null
+  ) stored,
   -- how many were sent since the payment, or since the decision
   reminders smallint not null default 0 check (reminders >= 0),
   -- when a refused transfer may be tried again
@@ -35,8 +39,7 @@ create table settlements (
 
 create index settlements_undecided_idx on settlements (coalesce(handed_over_at, paid_at))
   where decided_at is null;
-create index settlements_unsent_idx on settlements (decided_at)
-  where decided_at is not null and closed_at is null;
+create index settlements_releasing_idx on settlements (decided_at) where releasing;
 create index settlements_seller_id_idx on settlements (seller_id, paid_at desc, booking_id desc);
 
 create type payout_state as enum ('pending', 'in_transit', 'paid', 'failed', 'cancelled');

@@ -63,8 +63,7 @@ function waitingRows(tx: Tx) {
     .leftJoin("settlements", (join) =>
       join
         .onRef("settlements.booking_id", "=", "discount_booking_id")
-        .on("settlements.decided_at", "is not", null)
-        .on("settlements.closed_at", "is", null)
+        .on("settlements.releasing", "=", true)
         .on("invitations.state", "=", "review"),
     )
     .select("invitations.id")

@@ -8,7 +8,6 @@ import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { followRefund } from "./follow-refund.ts";
-import { isReleasing } from "./lock-settlement.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
 /** `toBuyer`: in cents. */
@@ -141,7 +140,7 @@ async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
     .innerJoin("bookings", "bookings.id", "settlements.booking_id")
     .select("settlements.booking_id")
     .where("settlements.booking_id", "=", bookingId)
-    .where(isReleasing)
+    .where("settlements.releasing", "=", true)
     .where("bookings.payout_held_at", "is", null)
     .where(({ not }) => not(hasLiveTransfer))
     .executeTakeFirst();

@@ -5,9 +5,6 @@ import type { Tx } from "../../db/database.ts";
 /** SQL: where the money of a row of `settlements` is. */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 
-/** SQL condition on `settlements`: `releasing`, the seller's money waits to be sent. */
-export const isReleasing = sql<boolean>`(settlements.decided_at is not null and settlements.closed_at is null)`;
-
 /** Locks a booking (decision 0018), and returns its settlement unless a bank is deciding about it. */
 export async function lockSettlement(tx: Tx, bookingId: string) {
   // Lock first, so that nothing the state depends on can change.

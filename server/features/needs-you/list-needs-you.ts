@@ -3,7 +3,6 @@ import { maxNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { isReleasing } from "../money/lock-settlement.ts";
 import { isDisputed } from "../money/lost-disputes.ts";
 import { owedCents } from "../money/part-refund.ts";
 import { cameBackCents } from "../settlements/leftover.ts";
@@ -57,7 +56,7 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
       from settlements cross join lateral (
         select * from money_moves t where t.booking_id = settlements.booking_id and t.kind = 'transfer'
         order by attempt desc limit 1) as last
-      where ${isReleasing} and last.state = 'refused' and refusal <> 'absent'`,
+      where settlements.releasing and last.state = 'refused' and refusal <> 'absent'`,
     sql`select 'transferred_twice', booking_id, provider_id, owed, made_at, ${none}
       from money_moves cross join lateral (
         select sum(cents) as owed from ledger_journals j join ledger_entries on journal_id = j.id
@@ -67,7 +66,7 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
         (select -sum(cents) from ledger_journals j join ledger_entries on journal_id = j.id
           where j.booking_id = settlements.booking_id and account = 'seller_payable'),
         decided_at, ${plus("paid_at", providerKeepsMs)}
-      from settlements where ${isReleasing} and ${isUnclaimed({ clock, config })}`,
+      from settlements where settlements.releasing and ${isUnclaimed({ clock, config })}`,
     sql`select 'came_back', booking_id, null, cents, since, ${none} from (${cameBackCents}) as left_over`,
     sql`select 'dispute', booking_id, transaction_id, d.amount_cents, opened_at, respond_by
       from disputes d join payments on payments.id = payment_id where d.state = 'open' and respond_by is not null`,
@@ -79,7 +78,7 @@ function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
     sql`select 'discount', booking_id, null, price_cents, decided_at, ${none}
       from invitations join settlements on booking_id = discount_booking_id
       join bookings on bookings.id = booking_id
-      where invitations.state = 'review' and ${isReleasing}`,
+      where invitations.state = 'review' and settlements.releasing`,
     sql`select 'difference', null::uuid, reference, abs(provider_cents - ledger_cents), found_at, ${none}
       from ledger_differences`,
   ];

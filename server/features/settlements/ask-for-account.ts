@@ -2,7 +2,6 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { isReleasing } from "../money/lock-settlement.ts";
 import { settlementEmails } from "./emails.ts";
 import { canReceive } from "./payout-accounts.ts";
 
@@ -12,7 +11,7 @@ export async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Prom
     .selectFrom("settlements")
     .select("seller_id")
     .where("booking_id", "=", bookingId)
-    .where(isReleasing)
+    .where("settlements.releasing", "=", true)
     .executeTakeFirst();
   if (!waiting || (await canReceive(tx, waiting.seller_id))) return;
   const cents = (await readDeal(tx, { bookingId })).due();

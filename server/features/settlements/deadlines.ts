@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { decide } from "../money/decide.ts";
-import { isReleasing, lockSettlement } from "../money/lock-settlement.ts";
+import { lockSettlement } from "../money/lock-settlement.ts";
 import { startRefund } from "../money/refund-booking.ts";
 import { askForAccount } from "./ask-for-account.ts";
 import { settlementEmails } from "./emails.ts";
@@ -34,7 +34,7 @@ export async function listDeadlines({ db, clock, config }: Deps): Promise<string
     order by coalesce(handed_over_at, paid_at) limit 200)
     union all
     (select bookings.id from settlements join bookings on bookings.id = booking_id
-    where payout_held_at is null and ${isReleasing}
+    where payout_held_at is null and settlements.releasing
       and reminders < 1 + (${days} >= 1)::int + (${days} >= 7)::int + floor(${days} / 30)
     order by settlements.decided_at limit 200)`.execute(db);
   return rows.map(({ id }) => id);

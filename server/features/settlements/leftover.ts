@@ -3,7 +3,6 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { isReleasing } from "../money/lock-settlement.ts";
 import { isUnclaimed } from "./payout-accounts.ts";
 
 /**
@@ -49,7 +48,7 @@ export async function readLeftover(
     .select("settlements.closed_at")
     .where("settlements.booking_id", "=", bookingId)
     .where(isQuiet)
-    .where(sql<boolean>`(${hasEnded} or ${isReleasing} and ${isUnclaimed(terms)})`)
+    .where(sql<boolean>`(${hasEnded} or settlements.releasing and ${isUnclaimed(terms)})`)
     .executeTakeFirst();
   if (!found) return { cents: 0, toBuyerCents: 0, waits: false };
   const waits = found.closed_at === null;

@@ -13,7 +13,7 @@ import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { feeOf } from "../money/decide.ts";
-import { isReleasing, settlementState } from "../money/lock-settlement.ts";
+import { settlementState } from "../money/lock-settlement.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
@@ -162,7 +162,7 @@ export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutA
     from settlements
     join ledger_journals using (booking_id)
     join ledger_entries on journal_id = id and account = 'seller_payable'
-    where seller_id = ${seller.id} and ${isReleasing}`.execute(tx);
+    where seller_id = ${seller.id} and settlements.releasing`.execute(tx);
   return {
     connected: account !== undefined,
     canReceive: account?.transfers_active ?? false,

@@ -4,7 +4,6 @@ import type { Payout } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { isReleasing } from "../money/lock-settlement.ts";
 import { payoutFailedEmail } from "./emails.ts";
 import { readAccount } from "./payout-accounts.ts";
 
@@ -99,7 +98,7 @@ export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> 
           selectFrom("settlements")
             .select("booking_id")
             .whereRef("seller_id", "=", "account.member_id")
-            .where(isReleasing),
+            .where("settlements.releasing", "=", true),
         ),
         exists(
           selectFrom("payouts")

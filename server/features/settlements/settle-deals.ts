@@ -1,7 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { listDueComplaints, meetComplaintDeadline } from "../complaints/complaint-deadlines.ts";
-import { isReleasing } from "../money/lock-settlement.ts";
 import { firstLookMs, hasLiveTransfer } from "../money/money-moves.ts";
 import { listDueRefunds, refundPayment } from "../money/refund-payment.ts";
 import { listDeadlines, meetDeadline } from "./deadlines.ts";
@@ -59,7 +58,7 @@ async function listPayable({ db, clock }: Deps): Promise<string[]> {
     .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
     .innerJoin("members", "members.id", "settlements.seller_id")
     .select("settlements.booking_id")
-    .where(isReleasing)
+    .where("settlements.releasing", "=", true)
     .where("bookings.payout_held_at", "is", null)
     .where("transfers_active", "=", true)
     .where("members.suspended_at", "is", null)
