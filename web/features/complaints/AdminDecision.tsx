@@ -15,13 +15,15 @@ const times = [
 ];
 
 /** For an admin: all of the money goes back, a part, or nothing. */
-export function AdminDecision({ complaint: { _id: id, price, reason } }: { complaint: Complaint }) {
+export function AdminDecision({ complaint }: { complaint: Complaint }) {
+  const { _id: id, price, reason, decision } = complaint;
   const draft = { name: `complaint decision ${id}`, fields: ["refund", "when", "words"] } as const;
   const defaultValues = { refund: "", when: "returned", words: "" };
   const form = useFormWithDraft({ defaultValues }, draft);
   const send = useCall(decideComplaint, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => {
+      form.reset(defaultValues);
       clearDraft(draft.name);
       toast.success("Decided. Buyer and seller are told by email.");
     },
@@ -36,7 +38,7 @@ export function AdminDecision({ complaint: { _id: id, price, reason } }: { compl
   });
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-      <h2 className="text-heading">Decide</h2>
+      <h2 className="text-heading">{decision ? "Change the decision" : "Decide"}</h2>
       <FormField
         form={form}
         name="refund"
