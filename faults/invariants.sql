@@ -244,6 +244,13 @@ left join ledger_entries on journal_id = j.id and account in ('deal_held', 'sell
 where decided_at is not null and payout_held_at is null
 group by booking_id having case when closed_at is null then coalesce(sum(cents), 0) = 0
   else sum(cents) filter (where account = 'seller_payable') <> 0 end
+union all
+select format('Booking %s is decided, and %s cents of it are not.', s.booking_id, -sum(cents))
+from settlements s join bookings on bookings.id = s.booking_id
+join ledger_journals j using (booking_id) join ledger_entries on journal_id = j.id and account = 'deal_held'
+where releasing and payout_held_at is null and not exists (
+  select from money_moves t where t.booking_id = s.booking_id and t.round = s.round and t.state in ('intended', 'made'))
+group by s.booking_id having sum(cents) <> 0
 
 -- Offers, meetings and reviews: an accepted offer is a booking, nothing stands after its deal, both reviews are shown together.
 union all

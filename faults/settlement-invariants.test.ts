@@ -106,6 +106,18 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /Booking \S+ is closed, and its seller is owed 5 cents/,
     ],
     [
+      "money that came back to an open sale, about which nobody has decided",
+      () => `
+        ${settlement(state.sold.booking, "closed_at = null, round = 2")};
+        with journal as (
+          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
+          values ('transfer_reversal', 'undecided', '${state.sold.booking}', 'usd', now(), 'trr_1') returning id)
+        insert into ledger_entries (journal_id, account, cents)
+        select id, account, cents from journal, (values
+          ('stripe_clearing'::ledger_account, 5), ('deal_held', -5)) as entry (account, cents)`,
+      /Booking \S+ is decided, and 5 cents of it are not/,
+    ],
+    [
       "a sale of which nothing is left for its seller, and that is open",
       () => settlement(state.refunded.booking, "handed_over_at = now(), closed_at = null"),
       /Booking \S+ is open, and its seller is owed 0 cents/,

@@ -100,7 +100,7 @@ async function react(
   const { paymentId, goesBack, failed } = facts;
   const payer = { buyerId, cardFingerprint: intent.cardFingerprint };
   if (facts.isNew) await recordCard(tx, { ...payer, at });
-  if (intent.refundedCents > 0 || intent.disputes.length > 0)
+  if (intent.refunds.length > 0 || intent.disputes.length > 0)
     await followDecision(tx, { bookingId, currency: intent.currency, at });
   const given = { bookingId, intent, journals };
   const cancelled = !goesBack && (await cancelIfGivenBack(tx, deps, given));
