@@ -147,9 +147,9 @@ async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** `isOpen`: something came back meanwhile, and is sent in another round. */
+/** `hasMore`: something came back meanwhile, and is sent in another round. */
 type Closing = {
-  isOpen?: boolean;
+  hasMore?: boolean;
   bookingId: string;
   at: Date;
   verb: "payOut" | "findEmpty";
@@ -159,11 +159,11 @@ type Closing = {
 /** Nothing of a deal is left to be sent to its seller: they have it, or there was none. The caller has locked the booking. */
 export async function closeDeal(
   tx: Tx,
-  { bookingId, at, verb, detail = {}, isOpen = false }: Closing,
+  { bookingId, at, verb, detail = {}, hasMore = false }: Closing,
 ): Promise<void> {
   await tx
     .updateTable("settlements")
-    .set(isOpen ? { round: sql<number>`round + 1` } : { closed_at: at, retry_at: null })
+    .set(hasMore ? { round: sql<number>`round + 1` } : { closed_at: at, retry_at: null })
     .where("booking_id", "=", bookingId)
     .execute();
   await recordAudit(tx, { at, actor: null, verb, object: "booking", objectId: bookingId, detail });

@@ -93,7 +93,7 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
       const by = { at, actor: null, verb: "transfer twice", object: "booking" } as const;
       return await recordAudit(tx, { ...by, objectId: bookingId, detail });
     }
-    await closeDeal(tx, { bookingId, at, verb: "payOut", detail, isOpen: left > 0 });
+    await closeDeal(tx, { bookingId, at, verb: "payOut", detail, hasMore: left > 0 });
     const payment = { transactionId: providerId, sellerCents: cents };
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySent, payment });
   });
