@@ -116,7 +116,8 @@ const openReversals =
 async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   const { rows } = await pool.query<{ intent_id: string }>(`
     select intent_id from bookings join settlements on booking_id = id
-    where settlement_state(settlements) = 'released' and payout_held_at is null
+    where closed_at is not null and payout_held_at is null and exists (
+      select from money_moves t where t.booking_id = bookings.id and t.kind = 'transfer' and t.state = 'made')
       and not exists (select from money_moves r where r.booking_id = bookings.id and r.kind = 'reversal')
     order by closed_at desc limit 1`);
   if (rows[0]) await desk.refund(rows[0].intent_id, 10_000);
