@@ -6,6 +6,7 @@ import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import type { Person } from "../../testing/people.ts";
 import { accountOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { changeDeal } from "../ledger/post-journal.ts";
 import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
 import { readSellerAccount } from "./record-payouts.ts";
 import { settleDeals } from "./settle-deals.ts";
@@ -212,4 +213,25 @@ test("a payout that the bank sends back is kept, and another bank is asked for",
   );
   expect(asked).toHaveLength(1);
   expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: false });
+});
+
+test("a transfer whose answer is lost leaves the deal open if money has come to it meanwhile", async ({
+  shop,
+  buyer,
+}) => {
+  const sale = await deal(shop, "handedOver", { bank: true });
+  const path = "/v1/transfers";
+  await shop.cards.injectFaults({
+    failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 2 },
+  });
+  await wait(shop, 72 * hour);
+  const subject = { bookingId: sale.booking, currency: "usd", at: shop.clock.now() };
+  const added = { memberId: buyer.id, discountCents: 5_000, creditCents: 0 };
+  await changeDeal(shop.deps.db, subject, (journals) => journals.contribute("late", added));
+  await wait(shop, 2);
+  expect(await sale.transfers()).toMatchObject([
+    { state: "made", cents: price, round: 1 },
+    { cents: 5_000, round: 2 },
+  ]);
+  expect(await sale.settlement()).toMatchObject({ state: "releasing", round: 2 });
 });
