@@ -21,7 +21,7 @@ export const handover = z.object({
   /** The caller's side. */
   role: z.enum(accountTypes),
   state: z.enum(bookingStates),
-  /** A full refund after a complaint: it `waits` until the seller has the laptop back, or has `started`. Null if there is none. */
+  /** Of a full refund after a complaint: `waits` for the laptop, or has `started`. Null without one. */
   refund: z.enum(["waits", "started"]).nullable(),
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */

@@ -15,7 +15,7 @@ export const ledgerAccounts = [
   "shop_bank",
   /** Money of buyers, until it goes to the seller or back. */
   "deal_held",
-  /** What the shop owes buyers: refunds that were decided but not sent yet. */
+  /** Refunds owed to buyers: decided, not sent yet. */
   "buyer_payable",
   /** What the shop owes sellers. */
   "seller_payable",

@@ -76,7 +76,7 @@ export const meetingTransitions = {
 } as const satisfies Record<string, { from: readonly MeetingState[]; to: MeetingState }>;
 
 /**
- * The states of a payment. They follow from two facts: whether all of it goes back, and whether the buyer has it back.
+ * The states of a payment, derived: does all of it go back, and does the buyer have it?
  * `refund_failed`: an admin has to see to the refund.
  */
 export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;
@@ -97,7 +97,7 @@ export const disputeStates = ["inquiry", "open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
 /**
- * Where the money of a paid booking is (docs/money.md): read from what was decided and from the ledger. `complaint_window`:
+ * Where a paid booking's money is (docs/money.md), derived from the decision and the ledger. `complaint_window`:
  * handed over, and the buyer may still complain. `refunding`: nothing is left for the
  * seller, and the buyer is still owed money.
  */
@@ -120,7 +120,7 @@ export const moveKinds = ["refund", "sent", "transfer", "reversal"] as const;
 export type MoveKind = (typeof moveKinds)[number];
 
 /**
- * The states of a movement of money. `intended`: written down before the provider is asked. `pending`: accepted, not made yet.
+ * The states of a money move. `intended`: recorded before the provider is asked. `pending`: accepted, not made yet.
  * `refused` ones are followed by another attempt. `failed`: the bank sent it back.
  */
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;

@@ -75,7 +75,7 @@ test("Needs you lists money and deals that wait for an admin, and leads to where
   await expect(row).toHaveCount(0);
 });
 
-/** What brings a deal there, as the jobs would have left it. */
+/** Each reason, with the rows that the jobs would leave. */
 const causes: { sentence: string; bring: (tx: Tx, booking: string) => Promise<unknown> }[] = [
   {
     sentence: "The buyer's card didn't take a refund of $100.",

@@ -231,7 +231,7 @@ test("an admin sees a refund that the bank sent back too often, tries it again, 
   const query = { search: transaction };
   const failures = async () => (await admin.call(listPayments, { query }))[0]?.failedRefunds;
   await expect.poll(failures).toBe(1);
-  // As if two more had failed since.
+  // Two more failures.
   await changeDatabase(async (tx) => {
     const { id } = await tx
       .selectFrom("payments")
@@ -245,7 +245,9 @@ test("an admin sees a refund that the bank sent back too often, tries it again, 
         .insertInto("money_moves")
         .values({
           ...{ ...failed, id: randomUUID(), booking_id: booking, attempt },
-          ...{ provider_id: `re_${randomUUID()}`, intended_at: at, last_called_at: at },
+          provider_id: `re_${randomUUID()}`,
+          intended_at: at,
+          last_called_at: at,
         })
         .execute();
     const over = { given_up_at: at, retry_at: null };

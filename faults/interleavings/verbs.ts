@@ -105,7 +105,7 @@ export const verbs = {
     const done = asked.done.length > 0 ? [{ verb: "refund", id: booking }] : [];
     return { ...asked, done: [...asked.done, ...done] };
   },
-  // What nobody has recorded has no id yet.
+  // A payment that isn't recorded yet has no id.
   settleRefund: (executor, { admin, booking, payment }, key) =>
     executor.request(settleRefund, {
       ...{ who: admin, key, verb: "settleRefund", id: payment },

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type pg from "pg";
 import type { DB } from "#server/db/schema.ts";
-import { settlementState } from "#server/features/money/lock-settlement.ts";
+import { settlementState } from "#server/features/money/settlement.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { type Answer, type RequestContext, requestWithRetries } from "./retrying-client.ts";
 

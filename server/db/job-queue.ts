@@ -31,7 +31,7 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
-/** Of jobs that go after the others that are due. */
+/** For jobs that run after all others that are due. */
 export const lastPriority = 10;
 
 /** How many jobs one batch forwards. */

@@ -1,7 +1,8 @@
 import { findBookingToPay } from "#contract/bookings.ts";
 import { transact } from "../db/database.ts";
 import { changeDeal } from "../features/ledger/post-journal.ts";
-import { closeDeal, decide } from "../features/money/decide.ts";
+import { decide } from "../features/money/decide.ts";
+import { closeDeal } from "../features/money/settlement.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Shop } from "./shop.ts";
 

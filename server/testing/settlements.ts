@@ -2,7 +2,7 @@ import { confirmHandover } from "#contract/handover.ts";
 import { readLedger } from "#contract/ledger.ts";
 import { readSellerOverview } from "#contract/overview.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
-import { settlementState } from "../features/money/lock-settlement.ts";
+import { settlementState } from "../features/money/settlement.ts";
 import { settleDeals } from "../features/settlements/settle-deals.ts";
 import type { CardProvider } from "./cards.ts";
 import type { Deal } from "./marketplace.ts";

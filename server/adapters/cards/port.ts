@@ -26,7 +26,7 @@ export type Refund = {
   amountCents: number;
   state: "pending" | "succeeded" | "failed";
   failureReason: string | undefined;
-  /** What was sent with the order. */
+  /** As sent with the request. */
   metadata: Record<string, string>;
 };
 

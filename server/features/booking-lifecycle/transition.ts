@@ -11,7 +11,6 @@ import { returnContribution } from "../credits/return-contribution.ts";
 import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { openReviews } from "../review-lifecycle/open-review-window.ts";
 import { recordDealChange } from "./deal-changes.ts";
-import { followBooking } from "./follow-booking.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
@@ -48,7 +47,8 @@ export async function applyTransition(
     .execute();
   if (product.from === "available") await endOffers(tx, booking.product_id, { at }).execute();
   await openReviews(tx, { bookingId, to, at });
-  await followBooking(tx, { bookingId, transition, at });
+  if (to === "paid") await openSettlement(tx, bookingId, at);
+  if (to === "completed") await recordHandover(tx, bookingId, at);
   if (from.some((state) => state === "paid"))
     await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
   if (!liveBookingStates.some((live) => live === to)) {
@@ -67,5 +67,28 @@ async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
     .set({ state: meetingTransitions.cancel.to })
     .where("booking_id", "=", bookingId)
     .where("state", "in", liveMeetingStates)
+    .execute();
+}
+
+/** From the payment on, it is to be decided who gets the money. */
+async function openSettlement(tx: Tx, bookingId: string, at: Date): Promise<void> {
+  await tx
+    .insertInto("settlements")
+    .columns(["booking_id", "seller_id", "paid_at"])
+    .expression((from) =>
+      from
+        .selectFrom("bookings")
+        .innerJoin("products", "products.id", "bookings.product_id")
+        .select(({ val }) => ["bookings.id", "products.seller_id", val(at).as("paid_at")])
+        .where("bookings.id", "=", bookingId),
+    )
+    .execute();
+}
+
+async function recordHandover(tx: Tx, bookingId: string, at: Date): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ handed_over_at: at })
+    .where("booking_id", "=", bookingId)
     .execute();
 }

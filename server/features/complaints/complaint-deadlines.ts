@@ -7,7 +7,7 @@ import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide, remindAdminsToDecide } from "./ask-admins-to-decide.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** Open complaints of which a time limit has passed, or about which somebody may have to be told; none while a bank decides. */
+/** Open complaints with a deadline or a reminder that is due; none while a bank decides. */
 export async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
   const { answerMs, answerReminderMs, decisionMs, undecidedMs } = config.settlement;
   const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);

@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
 import { photosWhere } from "../images/attach-photos.ts";
-import { settlementState } from "../money/lock-settlement.ts";
+import { settlementState } from "../money/settlement.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];

@@ -8,7 +8,7 @@ import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
 import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { followRefund } from "./follow-refund.ts";
-import { hasLiveTransfer } from "./money-moves.ts";
+import { closeDeal, isOpen } from "./settlement.ts";
 
 /** `toBuyer`: in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
@@ -132,39 +132,4 @@ export async function followDecision(tx: Tx, deal: Deal): Promise<void> {
   }
   const due = journals.held() > 0 ? await releaseRest(tx, deal) : journals.due();
   if (due === 0) await closeDeal(tx, { bookingId, at, verb: "findEmpty" });
-}
-
-async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
-  const open = await tx
-    .selectFrom("settlements")
-    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
-    .select("settlements.booking_id")
-    .where("settlements.booking_id", "=", bookingId)
-    .where("settlements.releasing", "=", true)
-    .where("bookings.payout_held_at", "is", null)
-    .where(({ not }) => not(hasLiveTransfer))
-    .executeTakeFirst();
-  return open !== undefined;
-}
-
-/** `hasMore`: something came back meanwhile, and is sent in another round. */
-type Closing = {
-  hasMore?: boolean;
-  bookingId: string;
-  at: Date;
-  verb: "payOut" | "findEmpty";
-  detail?: Record<string, string | number>;
-};
-
-/** Nothing of a deal is left to be sent to its seller: they have it, or there was none. The caller has locked the booking. */
-export async function closeDeal(
-  tx: Tx,
-  { bookingId, at, verb, detail = {}, hasMore = false }: Closing,
-): Promise<void> {
-  await tx
-    .updateTable("settlements")
-    .set(hasMore ? { round: sql<number>`round + 1` } : { closed_at: at, retry_at: null })
-    .where("booking_id", "=", bookingId)
-    .execute();
-  await recordAudit(tx, { at, actor: null, verb, object: "booking", objectId: bookingId, detail });
 }

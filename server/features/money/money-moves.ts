@@ -91,12 +91,21 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
   return await tx
     .insertInto("money_moves")
     .values({
-      ...{ id: newId(at), booking_id: bookingId, kind, cents: move.cents },
-      ...{ attempt, state: move.state ?? "intended" },
-      ...{ payment_id: move.paymentId ?? null, provider_id: move.providerId ?? null },
-      ...{ account_id: move.accountId ?? null, round: move.round ?? null },
-      ...{ from_balance: move.fromBalance ?? false, transfer_id: move.transferId ?? null },
-      ...{ intended_at: at, last_called_at: at, made_at: move.state === "made" ? at : null },
+      id: newId(at),
+      booking_id: bookingId,
+      kind,
+      attempt,
+      cents: move.cents,
+      state: move.state ?? "intended",
+      payment_id: move.paymentId ?? null,
+      provider_id: move.providerId ?? null,
+      account_id: move.accountId ?? null,
+      round: move.round ?? null,
+      from_balance: move.fromBalance ?? false,
+      transfer_id: move.transferId ?? null,
+      intended_at: at,
+      last_called_at: at,
+      made_at: move.state === "made" ? at : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -4,8 +4,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
-import { closeDeal, followDecision, releaseRest } from "../money/decide.ts";
-import { lockSettlement } from "../money/lock-settlement.ts";
+import { followDecision, releaseRest } from "../money/decide.ts";
 import {
   absent,
   insertMove,
@@ -16,6 +15,7 @@ import {
   nextAttempt,
   recordCall,
 } from "../money/money-moves.ts";
+import { closeDeal, lockSettlement } from "../money/settlement.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import { settlementEmails } from "./emails.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";

@@ -5,8 +5,8 @@ import type { Deps } from "../../deps.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { decide } from "../money/decide.ts";
-import { lockSettlement } from "../money/lock-settlement.ts";
 import { startRefund } from "../money/refund-booking.ts";
+import { lockSettlement } from "../money/settlement.ts";
 import { askForAccount } from "./ask-for-account.ts";
 import { settlementEmails } from "./emails.ts";
 
@@ -15,7 +15,7 @@ const dayMs = 24 * 3_600_000;
 /** Parts of the time for a handover after which buyer and seller are reminded: of 14 days, after 7 and 12. */
 const reminderParts = [1 / 2, 6 / 7];
 
-/** Deals in which a time has come: for a handover, a reminder of it or of the seller's account, or the end of the complaint window. */
+/** Deals with a deadline or a reminder that is due: handover, complaint window, or the seller's account. */
 export async function listDeadlines({ db, clock, config }: Deps): Promise<string[]> {
   const now = clock.now();
   const { handoverMs, complaintMs } = config.settlement;
@@ -40,7 +40,7 @@ export async function listDeadlines({ db, clock, config }: Deps): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** Does what is due in a deal; nothing if somebody was faster. */
+/** Does what is due in a deal, once. */
 export async function meetDeadline(deps: Deps, bookingId: string): Promise<void> {
   await transact(deps.db, `meetDeadline ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId);
@@ -76,7 +76,7 @@ async function meetHandoverTime(
   await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
 }
 
-/** The buyer had the time to complain: the money is the seller's, and waits for their account if they have none. */
+/** After the complaint window the money is the seller's, who is asked for an account if they have none. */
 async function endWindow(
   tx: Tx,
   deps: Deps,

@@ -13,8 +13,8 @@ import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
 import { feeOf } from "../money/decide.ts";
-import { settlementState } from "../money/lock-settlement.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
+import { settlementState } from "../money/settlement.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 

@@ -4,7 +4,6 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
-import { closeDeal } from "../money/decide.ts";
 import {
   askProvider,
   changeMove,
@@ -13,6 +12,7 @@ import {
   type Move,
 } from "../money/money-moves.ts";
 import { settlePayment } from "../money/settle-payment.ts";
+import { closeDeal } from "../money/settlement.ts";
 import { claimTransfer } from "./claim-transfer.ts";
 import { settlementEmails } from "./emails.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";

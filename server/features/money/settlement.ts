@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { SettlementState } from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import { hasLiveTransfer } from "./money-moves.ts";
+
+/** SQL: where the money of a row of `settlements` is. */
+export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
+
+/** Locks a booking (decision 0018), and returns its settlement unless a bank is deciding about it. */
+export async function lockSettlement(tx: Tx, bookingId: string) {
+  // Lock first, so that nothing the state depends on can change.
+  await tx
+    .selectFrom("bookings")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select("bookings.id")
+    .where("bookings.id", "=", bookingId)
+    .forUpdate()
+    .execute();
+  return await tx
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .select(["settlements.booking_id", "settlements.seller_id", "settlements.paid_at"])
+    .select("settlements.handed_over_at")
+    .select(["settlements.decided_at", "settlements.reminders"])
+    .select(["settlements.retry_at", "settlements.round", settlementState.as("state")])
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.payout_held_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Whether the seller's money waits, while no bank decides and no transfer is under way. */
+export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
+  const open = await tx
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .select("settlements.booking_id")
+    .where("settlements.booking_id", "=", bookingId)
+    .where("settlements.releasing", "=", true)
+    .where("bookings.payout_held_at", "is", null)
+    .where(({ not }) => not(hasLiveTransfer))
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+/** `hasMore`: something came back meanwhile, and is sent in another round. */
+type Closing = {
+  hasMore?: boolean;
+  bookingId: string;
+  at: Date;
+  verb: "payOut" | "findEmpty";
+  detail?: Record<string, string | number>;
+};
+
+/** Nothing of a deal is left to be sent to its seller: they have it, or there was none. The caller has locked the booking. */
+export async function closeDeal(
+  tx: Tx,
+  { bookingId, at, verb, detail = {}, hasMore = false }: Closing,
+): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set(hasMore ? { round: sql<number>`round + 1` } : { closed_at: at, retry_at: null })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  await recordAudit(tx, { at, actor: null, verb, object: "booking", objectId: bookingId, detail });
+}
