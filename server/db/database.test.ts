@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { listCategories } from "#contract/categories.ts";
+import { endConnections } from "../testing/open-test-database.ts";
 import { openShop } from "../testing/shop.ts";
 import { openDatabase, type Tx, transact } from "./database.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
@@ -59,10 +60,7 @@ test("a database that takes no connections for a while is answered with 503", as
     await pool.end();
   });
   await pool.query(`alter database "${name}" allow_connections false`);
-  await pool.query(
-    "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1",
-    [name],
-  );
+  await endConnections(inject("postgresUrl"), name);
   // The first may still find a connection that was just ended.
   for (let again = 0; again < 3; again += 1) {
     const refused = await fetch(`${shop.url}/api${listCategories.path}`);

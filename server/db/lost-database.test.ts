@@ -5,7 +5,7 @@ import { listCategories } from "#contract/categories.ts";
 import { lockTable } from "../adapters/identity/testing.ts";
 import { openBrowser, signUpIn } from "../testing/browser.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
+import { endConnections, openTestDatabase } from "../testing/open-test-database.ts";
 import type { Shop } from "../testing/shop.ts";
 import type { Tx } from "./database.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
@@ -13,14 +13,8 @@ import { isDatabaseUnavailable } from "./unavailable.ts";
 const test = shopTest({ env: { DATABASE_TIMEOUT: "5" } });
 
 /** Ends the connections of the shop's database, past its pool. */
-async function cutConnections({ databaseUrl }: Shop): Promise<void> {
-  const { pool } = openTestDatabase(inject("postgresUrl"), 1);
-  await pool.query(
-    "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1",
-    [new URL(databaseUrl).pathname.slice(1)],
-  );
-  await pool.end();
-}
+const cutConnections = ({ databaseUrl }: Shop) =>
+  endConnections(inject("postgresUrl"), new URL(databaseUrl).pathname.slice(1));
 
 async function statusOf(answer: Response) {
   const { code } = (await answer.json()) as { code: string };

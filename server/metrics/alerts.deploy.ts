@@ -275,7 +275,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     };
   },
   SecondlapCacheOff: () => cutConnections("application_name = 'secondlap changes'"),
-  SecondlapDatabaseDown: () => cutConnections("true"),
+  SecondlapDatabaseDown: () => cutConnections("backend_type = 'client backend'"),
   async "SecondlapServerErrors, by payments that fail between the probes of two nodes"() {
     const second = await openShop({ beside: shop });
     const stopServing = await serveTo(second.deps.metrics);
@@ -313,7 +313,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   },
   async SecondlapServerErrors() {
     const stop = repeat(() => ask(`/api/products/byId/${crypto.randomUUID()}`));
-    const restore = await cutConnections("true");
+    const restore = await cutConnections("backend_type = 'client backend'");
     return async () => {
       await restore();
       await stop();
