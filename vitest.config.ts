@@ -15,7 +15,7 @@ const longest = [
   "server/http/log-redaction.test.ts",
   "security/access-matrix/",
   "sandbox/",
-  "server/features/payments/",
+  "server/features/money/",
 ];
 
 /** `npm run test:firebase`, `test:varnish`, `test:replicas` and `test:deploy` run the files that need one of these, and no others. */

@@ -5,9 +5,9 @@ import { bookProduct } from "../server/features/bookings/book-product.ts";
 import { cancelBooking } from "../server/features/bookings/bookings.ts";
 import { confirmHandover } from "../server/features/bookings/handover.ts";
 import { endHold } from "../server/features/money/end-hold.ts";
+import { createPaymentIntent, recordPayment } from "../server/features/money/payments.ts";
 import { refundBooking } from "../server/features/money/refund-booking.ts";
 import { refundPayment } from "../server/features/money/refund-payment.ts";
-import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoBooking } from "./types.ts";
 

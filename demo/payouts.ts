@@ -4,10 +4,10 @@ import {
   complaintUntil,
   latestHandover,
 } from "../server/features/booking-lifecycle/complaint-times.ts";
-import { meetDeadline } from "../server/features/settlements/deadlines.ts";
-import { payOutDeal } from "../server/features/settlements/make-transfer.ts";
-import { connectAccount, refreshAccount } from "../server/features/settlements/payout-accounts.ts";
-import { readSellerAccount } from "../server/features/settlements/record-payouts.ts";
+import { meetDeadline } from "../server/features/money/deadlines.ts";
+import { payOutDeal } from "../server/features/money/make-transfer.ts";
+import { connectAccount, refreshAccount } from "../server/features/money/payout-accounts.ts";
+import { readSellerAccount } from "../server/features/money/record-payouts.ts";
 import { sandboxKeys } from "../server/settings/sandbox-credentials.ts";
 import { depsAt } from "./backdate.ts";
 import { paidSellers } from "./history.ts";

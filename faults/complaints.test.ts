@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { answerComplaint } from "#contract/complaints.ts";
+import { meetComplaintDeadlines } from "#server/features/complaints/complaint-deadlines.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
-import { settleDeals } from "#server/features/settlements/settle-deals.ts";
+import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { deal } from "#server/testing/deal.ts";
 import { dealTest } from "#server/testing/fixtures.ts";
 import type { Sale } from "#server/testing/sale.ts";
@@ -24,7 +25,8 @@ async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {
     shop.clock.advance(pause);
-    await Promise.allSettled([settleDeals(shop.deps), settleDeals(shop.deps)]);
+    for (const run of [meetComplaintDeadlines, settleDeals])
+      await Promise.allSettled([run(shop.deps), run(shop.deps)]);
     for (const { id } of await sale.payments())
       await refundPayment(shop.deps, id).catch(() => undefined);
     await sale.refresh();

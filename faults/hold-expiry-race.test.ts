@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { expireHold } from "#server/features/money/end-hold.ts";
-import { reconcile } from "#server/features/payments/reconcile.ts";
+import { reconcile } from "#server/features/money/reconcile.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { paymentFor, price } from "#server/testing/marketplace.ts";

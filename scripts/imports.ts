@@ -83,7 +83,7 @@ const serverLayers = [
   /^server\/public-cache\//,
   /^server\/email\//,
   /^server\/deps\.ts$/,
-  /^server\/jobs\/define-jobs\.ts$/,
+  /^server\/jobs\/(define-jobs|run-parts)\.ts$/,
   /^server\/http\//,
   /^server\/features\//,
   /^server\/adapters\//,

@@ -5,10 +5,9 @@ import { environment, finish, run } from "./run.mjs";
 const files = [
   "server/features/bookings",
   "server/features/messages",
-  "server/features/payments",
   "server/features/search",
   "server/features/saved-searches",
-  "server/features/settlements",
+  "server/features/money",
   "server/http/idempotency.test.ts",
   "server/jobs",
   "server/metrics",

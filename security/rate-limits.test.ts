@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
+import { table } from "#contract/all-calls.ts";
 import { bookProduct } from "#contract/bookings.ts";
 import type { Call } from "#contract/call.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { table } from "#contract/table.ts";
 import { createRateLimiter, networkOf } from "#server/db/rate-limiter.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { listing, orderFor } from "#server/testing/marketplace.ts";

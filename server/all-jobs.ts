@@ -1,24 +1,23 @@
 import { mergeDistinct } from "#contract/merge-distinct.ts";
 import { bookingJobs } from "./features/bookings/jobs.ts";
+import { complaintJobs } from "./features/complaints/jobs.ts";
 import { creditJobs } from "./features/credits/jobs.ts";
 import { fairPriceJobs } from "./features/fair-price/jobs.ts";
 import { identityJobs } from "./features/identity/jobs.ts";
 import { imageJobs } from "./features/images/jobs.ts";
 import { invitationJobs } from "./features/invitations/jobs.ts";
-import { ledgerJobs } from "./features/ledger-reconciliation/jobs.ts";
 import { meetingJobs } from "./features/meetings/jobs.ts";
 import { memberJobs } from "./features/members/jobs.ts";
 import { messageJobs } from "./features/messages/jobs.ts";
+import { moneyJobs } from "./features/money/jobs.ts";
 import { needsYouJobs } from "./features/needs-you/jobs.ts";
 import { offerJobs } from "./features/offers/jobs.ts";
 import { overviewJobs } from "./features/overview/jobs.ts";
-import { paymentJobs } from "./features/payments/jobs.ts";
 import { retentionJobs } from "./features/retention/jobs.ts";
 import { reviewJobs } from "./features/reviews/jobs.ts";
 import { savedProductJobs } from "./features/saved-products/jobs.ts";
 import { savedSearchJobs } from "./features/saved-searches/jobs.ts";
 import { searchJobs } from "./features/search/jobs.ts";
-import { settlementJobs } from "./features/settlements/jobs.ts";
 import type { Payloads } from "./jobs/define-jobs.ts";
 import { lostJobs } from "./jobs/lost-jobs.ts";
 import { emailJobs } from "./jobs/send-mail.ts";
@@ -31,20 +30,19 @@ export const allJobs = mergeDistinct(
   identityJobs,
   imageJobs,
   invitationJobs,
-  ledgerJobs,
+  complaintJobs,
   meetingJobs,
   memberJobs,
   messageJobs,
   needsYouJobs,
   offerJobs,
   overviewJobs,
-  paymentJobs,
+  moneyJobs,
   retentionJobs,
   reviewJobs,
   savedProductJobs,
   savedSearchJobs,
   searchJobs,
-  settlementJobs,
   lostJobs,
   emailJobs,
 );

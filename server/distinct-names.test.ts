@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { table } from "#contract/all-calls.ts";
 import { mergeDistinct } from "#contract/merge-distinct.ts";
-import { table } from "#contract/table.ts";
 import { allJobs } from "./all-jobs.ts";
 
 test("two files that name the same call or job are rejected at start", () => {

@@ -56,9 +56,3 @@ export class Overloaded extends AppError {
 export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === constraint;
 }
-
-/** One error for several independent failures; its message has the reasons, since the log shows only messages. */
-export function aggregateErrors(done: string, failures: unknown[]): AggregateError {
-  const reasons = failures.slice(0, 10).map((failure) => String(failure));
-  return new AggregateError(failures, `${failures.length} not ${done}: ${reasons.join("; ")}`);
-}

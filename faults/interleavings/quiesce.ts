@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/money/end-hold.ts";
+import { payOutDeal } from "#server/features/money/make-transfer.ts";
+import { recordReversals } from "#server/features/money/record-reversals.ts";
 import { listDueRefunds, refundPayment } from "#server/features/money/refund-payment.ts";
-import { settleIntent } from "#server/features/payments/webhook.ts";
-import { payOutDeal } from "#server/features/settlements/make-transfer.ts";
-import { recordReversals } from "#server/features/settlements/record-reversals.ts";
-import { recoverDebt } from "#server/features/settlements/reverse-transfers.ts";
+import { recoverDebt } from "#server/features/money/reverse-transfers.ts";
+import { settleIntent } from "#server/features/money/webhook.ts";
 import type { Scenario } from "./scenario.ts";
 
 const bookingsOf = ({ db }: Deps, { product, second }: Scenario) =>

@@ -9,9 +9,9 @@ import {
 } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { expireHold } from "#server/features/money/end-hold.ts";
+import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
-import { reconcile } from "#server/features/payments/reconcile.ts";
-import { settleIntent } from "#server/features/payments/webhook.ts";
+import { settleIntent } from "#server/features/money/webhook.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { creditJobs, creditVerbs } from "./credit-verbs.ts";
 import type { Outcome } from "./executor.ts";

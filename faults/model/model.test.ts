@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { reconcile } from "#server/features/payments/reconcile.ts";
+import { reconcile } from "#server/features/money/reconcile.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { checkInvariants } from "../invariants.ts";
 import { logResult, patientHttp, propertyOptions, propertyTimeout } from "../run-options.ts";

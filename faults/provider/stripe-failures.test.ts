@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { stripeCards } from "#server/adapters/cards/stripe.ts";
 import { hostedServices } from "#server/adapters/hosted-services.ts";
-import { reconcile } from "#server/features/payments/reconcile.ts";
+import { reconcile } from "#server/features/money/reconcile.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Shop } from "#server/testing/shop.ts";

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { changesOf } from "#contract/call-resources.ts";
 import { errorStatus } from "#contract/errors.ts";
-import { table } from "#contract/table.ts";
 import { fieldsOf, namedTypes, type Schema, typeOf } from "./schema-text.ts";
 
 type Found = { file: string; name: string; value: unknown };

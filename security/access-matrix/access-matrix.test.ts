@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { z } from "zod";
+import { type Table, table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
-import { type Table, table } from "#contract/table.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Person } from "#server/testing/people.ts";
 import { answerBody } from "../answer-body.ts";

@@ -1,4 +1,4 @@
-import type { Table } from "#contract/table.ts";
+import type { Table } from "#contract/all-calls.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";

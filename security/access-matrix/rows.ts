@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Table } from "#contract/all-calls.ts";
 import { embeddedImageHost } from "#contract/images.ts";
-import type { Table } from "#contract/table.ts";
 import { dealRows } from "./deal-rows.ts";
 import { listingRows } from "./listing-rows.ts";
 import { memberRows } from "./member-rows.ts";

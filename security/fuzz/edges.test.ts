@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
+import { type Table, table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { type ErrorCode, errorBody, errorStatus } from "#contract/errors.ts";
-import { type Table, table } from "#contract/table.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { createMembers, headersOf, kindFor, type Members } from "../access-matrix/actors.ts";
 import { createFixtures } from "../access-matrix/fixtures.ts";

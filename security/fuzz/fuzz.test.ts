@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, inject } from "vitest";
+import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { type ErrorCode, errorBody, errorStatus } from "#contract/errors.ts";
-import { table } from "#contract/table.ts";
 import { recordedTables } from "#server/adapters/identity/testing.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Shop } from "#server/testing/shop.ts";

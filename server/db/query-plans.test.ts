@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Table, table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { searchSorts } from "#contract/search.ts";
-import { type Table, table } from "#contract/table.ts";
 import { fill } from "../../bench/fill.mjs";
 import {
   createMembers,

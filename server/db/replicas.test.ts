@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
+import { table } from "#contract/all-calls.ts";
 import type { Call, Resource } from "#contract/call.ts";
 import { mayReadReplica } from "#contract/call-resources.ts";
 import { listCategories } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { saveSearch } from "#contract/saved-searches.ts";
-import { table } from "#contract/table.ts";
 import { freePort } from "../testing/free-port.ts";
 import { valueIn } from "../testing/metrics.ts";
 import { createVisitor, errorOf, member } from "../testing/people.ts";

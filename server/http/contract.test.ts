@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
+import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
-import { table } from "#contract/table.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { createTokens } from "./access-tokens.ts";
 import { authorizationHook } from "./authorization.ts";

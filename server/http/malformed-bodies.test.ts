@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
+import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
-import { table } from "#contract/table.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { z } from "zod";
+import { changesPublicAnswers } from "#contract/all-calls.ts";
 import type { CachedAnswer, Call, Parsed } from "#contract/call.ts";
 import { mayReadReplica } from "#contract/call-resources.ts";
 import { errorBody } from "#contract/errors.ts";
-import { changesPublicAnswers } from "#contract/table.ts";
 import { withChangeListener } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
 import type { Page } from "../db/pagination.ts";

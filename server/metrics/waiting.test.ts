@@ -4,7 +4,7 @@ import { limitCalls, TooManyCalls } from "../adapters/limit-calls.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { allJobs } from "../all-jobs.ts";
 import { enqueue } from "../db/job-queue.ts";
-import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
+import { reconcileLedger } from "../features/money/reconcile-ledger.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 import { deal } from "../testing/deal.ts";

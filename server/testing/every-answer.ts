@@ -1,5 +1,5 @@
+import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
-import { table } from "#contract/table.ts";
 import { headersOf } from "../../security/access-matrix/actors.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";

@@ -2,8 +2,9 @@ import { confirmHandover } from "#contract/handover.ts";
 import { readLedger } from "#contract/ledger.ts";
 import { readSellerOverview } from "#contract/overview.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
+import { meetComplaintDeadlines } from "../features/complaints/complaint-deadlines.ts";
+import { settleDeals } from "../features/money/settle-deals.ts";
 import { settlementState } from "../features/money/settlement.ts";
-import { settleDeals } from "../features/settlements/settle-deals.ts";
 import type { CardProvider } from "./cards.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
@@ -21,10 +22,11 @@ export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "book
     .executeTakeFirstOrThrow();
 }
 
-/** Sets the shop's clock ahead, and runs the job that moves the money on; once for each time. */
+/** Sets the shop's clock ahead, and runs the jobs that wait for it; once for each time. */
 export async function wait(shop: Shop, ...times: number[]): Promise<void> {
   for (const minutes of times) {
     shop.clock.advance(minutes);
+    await meetComplaintDeadlines(shop.deps);
     await settleDeals(shop.deps);
   }
 }

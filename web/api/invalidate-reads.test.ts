@@ -1,8 +1,8 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
+import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { changesOf, readsOf } from "#contract/call-resources.ts";
-import { table } from "#contract/table.ts";
 import { type Api, queryOf } from "./api.ts";
 import { invalidateReads } from "./invalidate-reads.ts";
 import { createQueryClient } from "./query-client.ts";

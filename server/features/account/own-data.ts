@@ -10,8 +10,9 @@ import { listComplaintsOf } from "../complaints/read-complaints.ts";
 import { readInvitationData } from "../invitations/list-invitations.ts";
 import { readMessageInbox } from "../messages/message-inbox.ts";
 import { exportConversations } from "../messages/own-messages.ts";
+import { disputeColumns, toDispute } from "../money/list-payments.ts";
+import { listPayouts, listSales } from "../money/list-sales.ts";
 import { listOffers } from "../offers/list-offers.ts";
-import { disputeColumns, toDispute } from "../payments/list-payments.ts";
 import { factsColumn, toFacts } from "../products/facts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
@@ -19,7 +20,6 @@ import { wantsReviewEmails } from "../review-lifecycle/review-settings.ts";
 import { listReviewedDeals } from "../reviews/shown-reviews.ts";
 import { listSavedProductIds, listSavedProducts } from "../saved-products/saved-products.ts";
 import { listSavedSearches } from "../saved-searches/saved-searches.ts";
-import { listPayouts, listSales } from "../settlements/list-sales.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
 /** More rows than any member has: the export is not paginated. */

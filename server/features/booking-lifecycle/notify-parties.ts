@@ -1,5 +1,4 @@
 import { type Expression, sql } from "kysely";
-import { jsonBuildObject } from "kysely/helpers/postgres";
 import { formatMeetingTime, type Meeting } from "#contract/meetings.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
@@ -143,37 +142,13 @@ async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
     .innerJoin("categories", "categories.id", "products.category_id")
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
-    .leftJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom("ledger_journals")
-          .innerJoin("ledger_entries", "journal_id", "ledger_journals.id")
-          .select("at as creditReturnedAt")
-          .select(sql<number>`(-cents)::int`.as("creditReturnedCents"))
-          .whereRef("ledger_journals.booking_id", "=", "bookings.id")
-          .where("kind", "=", "credit_returned")
-          .where("account", "=", "credits")
-          .orderBy("ledger_journals.id", "desc")
-          .limit(1)
-          .as("returned"),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral(lastReturnedCredit(tx).as("returned"), (join) => join.onTrue())
     .select(["bookings.price_cents as priceCents", "bookings.held_until as heldUntil"])
     .select(["discount_cents as discountCents", "credit_cents as creditCents"])
     .select(["returned.creditReturnedAt", "returned.creditReturnedCents"])
     .select(["products.product_name as product", "products.category_id as categoryId"])
     .select("categories.product_category as brand")
-    .select(({ ref }) => [
-      jsonBuildObject({
-        id: ref("buyer.id"),
-        name: ref("buyer.name"),
-        email: ref("buyer.email"),
-      }).as("buyer"),
-      jsonBuildObject({
-        id: ref("seller.id"),
-        name: ref("seller.name"),
-        email: ref("seller.email"),
-      }).as("seller"),
-    ])
+    .select([partyOf("buyer").as("buyer"), partyOf("seller").as("seller")])
     .select(({ ref }) =>
       countEarlierHolds(tx, {
         buyerId: ref("bookings.buyer_id"),
@@ -185,6 +160,25 @@ async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
     .executeTakeFirstOrThrow();
   return { ...booking, earlierHolds: Number(booking.earlierHolds) };
 }
+
+/** The last part of the buyer's credit that came back from a row of `bookings`. */
+function lastReturnedCredit(tx: Tx) {
+  return tx
+    .selectFrom("ledger_journals")
+    .innerJoin("ledger_entries", "journal_id", "ledger_journals.id")
+    .select("at as creditReturnedAt")
+    .select(sql<number>`(-cents)::int`.as("creditReturnedCents"))
+    .where("ledger_journals.booking_id", "=", sql.ref<string>("bookings.id"))
+    .where("kind", "=", "credit_returned")
+    .where("account", "=", "credits")
+    .orderBy("ledger_journals.id", "desc")
+    .limit(1);
+}
+
+const partyOf = (name: "buyer" | "seller") => {
+  const of = (column: string) => sql.ref(`${name}.${column}`);
+  return sql<Party>`json_build_object('id', ${of("id")}, 'name', ${of("name")}, 'email', ${of("email")})`;
+};
 
 type EarlierHolds = {
   buyerId: Expression<string> | string;

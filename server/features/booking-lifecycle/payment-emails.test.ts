@@ -9,8 +9,8 @@ import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
 import { goodLaptop } from "../../testing/marketplace.ts";
 import type { Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { reconcile } from "../money/reconcile.ts";
 import { refundPayment } from "../money/refund-payment.ts";
-import { reconcile } from "../payments/reconcile.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.

@@ -31,14 +31,7 @@ export async function applyTransition(
     .forUpdate()
     .executeTakeFirst();
   if (!booking) return false;
-  const claimed = await tx
-    .updateTable("products")
-    .set({ sales_status: product.to })
-    .where("id", "=", booking.product_id)
-    .where("sales_status", "=", product.from)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (claimed.numUpdatedRows === 0n) return false;
+  if (!(await claimProduct(tx, booking.product_id, product))) return false;
   const ended = transition === "cancel" ? { cancelled_by: actor } : {};
   await tx
     .updateTable("bookings")
@@ -58,6 +51,19 @@ export async function applyTransition(
   await recordDealChange(tx, bookingId);
   await recordAudit(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
   return true;
+}
+
+type ProductChange = (typeof bookingTransitions)[BookingTransition]["product"];
+
+async function claimProduct(tx: Tx, id: string, { from, to }: ProductChange): Promise<boolean> {
+  const claimed = await tx
+    .updateTable("products")
+    .set({ sales_status: to })
+    .where("id", "=", id)
+    .where("sales_status", "=", from)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return claimed.numUpdatedRows > 0n;
 }
 
 /** A deal that has ended has no handover. */

@@ -1,6 +1,11 @@
 import { sql } from "kysely";
 import type { Booking } from "#contract/bookings.ts";
-import { isPaid, liveBookingStates, refundStates } from "#contract/life-cycle.ts";
+import {
+  type DisputeState,
+  isPaid,
+  liveBookingStates,
+  refundStates,
+} from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -88,18 +93,14 @@ function selectBookings(tx: Tx, now: Date) {
       sentCentsOf(ref("refunds.id")).as("sent_cents"),
       toCardOf(ref("refunds.id")).as("to_card"),
     ])
-    .select((refund) =>
-      refund
-        .selectFrom("disputes")
-        .select("disputes.state")
-        .whereRef("payment_id", "=", "refunds.id")
-        .orderBy("opened_at", "desc")
-        .limit(1)
-        .as("dispute"),
-    )
+    .select(lastDispute.as("dispute"))
     .select(({ ref }) => partRefundOf(ref("bookings.id")).as("part_refund"))
     .select((refund) => lostCentsOf(refund.ref("refunds.id")).as("lost_cents"));
 }
+
+/** SQL: the state of the newest dispute about a refunded payment. */
+const lastDispute = sql<DisputeState | null>`(
+  select state from disputes where payment_id = refunds.id order by opened_at desc limit 1)`;
 
 type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>["executeTakeFirstOrThrow"]>>;
 

@@ -1,14 +1,23 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { runParts } from "../../jobs/run-parts.ts";
 import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
 import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
 import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide, remindAdminsToDecide } from "./ask-admins-to-decide.ts";
 import { complaintEmails } from "./emails.ts";
 
+/** Job `meetComplaintDeadlines`, every minute: does what is due in each open complaint. */
+export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
+  await runParts("met", async (attempt) => {
+    for (const bookingId of await listDueComplaints(deps))
+      await attempt(() => meetComplaintDeadline(deps, bookingId));
+  });
+}
+
 /** Open complaints with a deadline or a reminder that is due; none while a bank decides. */
-export async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
+async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
   const { answerMs, answerReminderMs, decisionMs, undecidedMs } = config.settlement;
   const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
   const rows = await db

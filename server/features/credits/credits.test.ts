@@ -14,7 +14,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";
 import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import { recordTrace } from "../invitation-lifecycle/member-traces.ts";
-import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
+import { reconcileLedger } from "../money/reconcile-ledger.ts";
 
 /** A laptop of $640: an invited friend gets $96 off. */
 const test = dealTest().extend("friend", async ({ shop }) =>

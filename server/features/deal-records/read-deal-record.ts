@@ -6,8 +6,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
+import { readLeftover } from "../money/leftover.ts";
 import { isOpenCase } from "../open-cases/open-cases.ts";
-import { readLeftover } from "../settlements/leftover.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 

@@ -1,6 +1,6 @@
 import * as calls from "#contract/deal-records.ts";
 import { listed, ok, type Router } from "../../http/route-registration.ts";
-import { settleLeftover } from "../settlements/settle-leftover.ts";
+import { settleLeftover } from "../money/settle-leftover.ts";
 import { listDealMessages } from "./deal-messages.ts";
 import { draftEvidence } from "./draft-evidence.ts";
 import { readDealRecord } from "./read-deal-record.ts";

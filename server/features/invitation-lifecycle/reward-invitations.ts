@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { aggregateErrors } from "../../errors.ts";
+import { runParts } from "../../jobs/run-parts.ts";
 import { giveReward } from "./give-reward.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { tellAdminsOfInvitations } from "./mail-waiting-invitations.ts";
@@ -11,18 +11,16 @@ const batchSize = 200;
 
 /**
  * Job `rewardInvitations`, every minute: gives inviters what they have earned, each once, and ends invitations that nobody
- * accepted. It reads what has happened, so no event can be missed. Throws an `AggregateError` at the end.
+ * accepted. It reads what has happened, so no event can be missed.
  */
 export async function rewardInvitations(deps: Deps): Promise<void> {
-  const failures: unknown[] = [];
-  const each = async (ids: string[], step: (deps: Deps, id: string) => Promise<void>) => {
-    for (const id of ids) await step(deps, id).catch((error: unknown) => failures.push(error));
-  };
-  await each(await listExpired(deps), expire);
-  await each(await listMissedDiscounts(deps.db), claimMissedDiscount);
-  await each(await listReleased(deps), rewardPurchase);
-  await tellAdminsOfInvitations(deps).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw aggregateErrors("rewarded", failures);
+  await runParts("rewarded", async (attempt) => {
+    for (const id of await listExpired(deps)) await attempt(() => expire(deps, id));
+    for (const id of await listMissedDiscounts(deps.db))
+      await attempt(() => claimMissedDiscount(deps, id));
+    for (const id of await listReleased(deps)) await attempt(() => rewardPurchase(deps, id));
+    await attempt(() => tellAdminsOfInvitations(deps));
+  });
 }
 
 async function listExpired({ db, clock }: Deps): Promise<string[]> {

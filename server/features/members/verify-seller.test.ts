@@ -8,7 +8,7 @@ import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { accountOf, connectBank } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { readSellerAccount } from "../settlements/record-payouts.ts";
+import { readSellerAccount } from "../money/record-payouts.ts";
 import { confirmAddressOf } from "./confirmation.ts";
 
 const test = dealTest();

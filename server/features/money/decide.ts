@@ -6,8 +6,8 @@ import type { Deps } from "../../deps.ts";
 import { returnContribution } from "../credits/return-contribution.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
-import { reduceEarned } from "../ledger/reduce-earned.ts";
 import { followRefund } from "./follow-refund.ts";
+import { reduceEarned } from "./part-refund.ts";
 import { closeDeal, isOpen } from "./settlement.ts";
 
 /** `toBuyer`: in cents. */

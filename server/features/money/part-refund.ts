@@ -1,6 +1,7 @@
 import { type Expression, sql } from "kysely";
 import type { PartRefund } from "#contract/money.ts";
 import { toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
 import { paymentOf } from "../ledger/post-journal.ts";
 
 /**
@@ -43,4 +44,16 @@ export function sentCentsOf(paymentId: Expression<string | null>) {
 export function toCardOf(paymentId: Expression<string | null>) {
   return sql<boolean>`exists (
     select from money_moves where payment_id = ${paymentId} and kind = 'refund' and state = 'made')`;
+}
+
+/** Lowers what the overviews say the seller has earned with a deal, never below zero. */
+export async function reduceEarned(tx: Tx, bookingId: string, cents: number): Promise<void> {
+  if (cents === 0) return;
+  const paid = sql`amount_cents + (select discount_cents + credit_cents from bookings where id = booking_id)`;
+  await tx
+    .updateTable("payments")
+    .set({ part_refunded_cents: sql<number>`least(part_refunded_cents + ${cents}, ${paid})` })
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", "succeeded")
+    .execute();
 }

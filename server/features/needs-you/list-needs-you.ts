@@ -3,10 +3,10 @@ import { maxNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { cameBackCents } from "../money/leftover.ts";
 import { isDisputed } from "../money/lost-disputes.ts";
 import { owedCents } from "../money/part-refund.ts";
-import { cameBackCents } from "../settlements/leftover.ts";
-import { isUnclaimed } from "../settlements/payout-accounts.ts";
+import { isUnclaimed } from "../money/payout-accounts.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 

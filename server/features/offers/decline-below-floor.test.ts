@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import {
   acceptOffer,
@@ -8,7 +9,6 @@ import {
   setOfferFloor,
   withdrawOffer,
 } from "#contract/offers.ts";
-import { table } from "#contract/table.ts";
 import { headersOf } from "../../../security/access-matrix/actors.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";

@@ -3,7 +3,7 @@ import { readAdminOverview } from "#contract/overview.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { day } from "../../testing/settlements.ts";
-import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
+import { reconcileLedger } from "../money/reconcile-ledger.ts";
 
 const test = dealTest({ webhooks: false });
 

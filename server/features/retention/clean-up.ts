@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { aggregateErrors } from "../../errors.ts";
+import { runParts } from "../../jobs/run-parts.ts";
 import { deleteOldPhotos, deleteUnsentPhotos } from "../images/attach-photos.ts";
 import { deleteUnusedImages } from "../images/unused-images.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
@@ -52,15 +52,15 @@ export const retentionHours = {
   blockedEmails: 30 * day,
 };
 
-/** Job `cleanUp`, hourly: deletes expired data. A failed step doesn't stop the others; throws at the end. */
+/** Job `cleanUp`, hourly: deletes expired data. */
 export async function cleanUp(deps: Deps): Promise<void> {
-  const failures: unknown[] = [];
-  for (const [name, deleteBefore] of Object.entries(steps)) {
-    const hours = retentionHours[name as keyof typeof retentionHours];
-    const before = new Date(deps.clock.now().getTime() - hours * 3_600_000);
-    await deleteBefore(deps, before).catch((error: unknown) => failures.push(error));
-  }
-  if (failures.length > 0) throw aggregateErrors("cleaned up", failures);
+  await runParts("cleaned up", async (attempt) => {
+    for (const [name, deleteBefore] of Object.entries(steps)) {
+      const hours = retentionHours[name as keyof typeof retentionHours];
+      const before = new Date(deps.clock.now().getTime() - hours * 3_600_000);
+      await attempt(() => deleteBefore(deps, before));
+    }
+  });
 }
 
 const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => Promise<void>> = {

@@ -1,0 +1,173 @@
+import { sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
+import { followDecision, releaseRest } from "./decide.ts";
+import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
+import { settlementEmails } from "./emails.ts";
+import {
+  absent,
+  insertMove,
+  isAbsent,
+  listUnconfirmedMoves,
+  type Move,
+  mayRepeat,
+  nextAttempt,
+  recordCall,
+} from "./money-moves.ts";
+import { refuseTransfer } from "./refuse-transfer.ts";
+import { closeDeal, lockSettlement } from "./settlement.ts";
+
+/**
+ * Records the transfer to a deal's seller before asking the provider for it, less what they owe for other deals. Does
+ * nothing unless the money is waiting, the seller's account is active, and no bank is deciding. The caller has just
+ * read the payment and its transfers from the provider. Returns the transfer to make or repeat, if any.
+ */
+export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
+  const at = deps.clock.now();
+  return await transact(deps.db, `claimTransfer ${bookingId}`, async (tx) => {
+    const settlement = await lockSettlement(tx, bookingId);
+    if (settlement?.state !== "releasing") return undefined;
+    if (settlement.retry_at && settlement.retry_at > at) return undefined;
+    const account = await lockActiveAccount(tx, settlement.seller_id);
+    const { round } = settlement;
+    const live = await findLive(tx, bookingId, round);
+    if (live) return await repeat(tx, deps, live);
+    if (!account) return undefined;
+    if (await isHeldForReview(tx, bookingId)) return undefined;
+    const deal: Deal = { bookingId, currency: deps.config.currency, at };
+    await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
+    const due = await releaseRest(tx, deal);
+    if (due === 0) return void (await followDecision(tx, deal));
+    return await intendTransfer(tx, deps, { deal, due, accountId: account.accountId, settlement });
+  });
+}
+
+type Transfer = {
+  deal: Deal;
+  due: number;
+  accountId: string;
+  settlement: { seller_id: string; round: number };
+};
+
+/** Keeps what the seller owes for other deals, and records the transfer of the rest; undefined if nothing is left. */
+async function intendTransfer(
+  tx: Tx,
+  deps: Deps,
+  { deal, due, accountId, settlement: { seller_id: sellerId, round } }: Transfer,
+): Promise<Move | undefined> {
+  const { bookingId, at } = deal;
+  const attempt = await nextAttempt(tx, { bookingId, kind: "transfer" });
+  const owed = await setOff(tx, deal, { sellerId, cents: due, attempt, round });
+  if (owed === due) {
+    await closeDeal(tx, { bookingId, at, verb: "payOut", detail: { setOffCents: owed } });
+    const payment = { transactionId: "", sellerCents: owed };
+    await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySetOff, payment });
+    return undefined;
+  }
+  const cents = due - owed;
+  const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
+  // The provider counts earlier transfers from the charge, even reversed ones.
+  const fromBalance = cents > ofCard || round > 1;
+  const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
+  const transfer = { bookingId, cents, at, accountId, round, fromBalance };
+  return await insertMove(tx, { ...transfer, kind: "transfer" });
+}
+
+/** A suspended seller is not paid until an admin lets them back in. The lock makes two sales of one seller take turns. */
+async function lockActiveAccount(tx: Tx, sellerId: string) {
+  return await tx
+    .selectFrom("payout_accounts")
+    .innerJoin("members", "members.id", "member_id")
+    .select("account_id as accountId")
+    .where("member_id", "=", sellerId)
+    .where("transfers_active", "=", true)
+    .where("members.suspended_at", "is", null)
+    .forUpdate("payout_accounts")
+    .executeTakeFirst();
+}
+
+/** The transfer of this round that is under way, or was made. */
+async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move | undefined> {
+  return await tx
+    .selectFrom("money_moves")
+    .selectAll()
+    .where("booking_id", "=", bookingId)
+    .where("kind", "=", "transfer")
+    .where("round", "=", round)
+    .where("state", "in", ["intended", "made"])
+    .executeTakeFirst();
+}
+
+/** Has the same call made once more, while it may be; one that can't arrive any more is refused. */
+async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
+  const at = deps.clock.now();
+  if (transfer.state !== "intended") return undefined;
+  if (isAbsent(transfer, at)) {
+    await refuseTransfer(tx, deps, { transfer, refusal: absent });
+    return undefined;
+  }
+  const due = (await readDeal(tx, { bookingId: transfer.booking_id })).due();
+  // A bank may have taken some of it meanwhile, and its key allows no other amount.
+  if (due < transfer.cents || !mayRepeat(transfer, at)) return undefined;
+  await recordCall(tx, transfer, at);
+  return transfer;
+}
+
+type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
+
+/** Keeps what the seller owes for other deals, up to so many cents. Returns how much. */
+async function setOff(
+  tx: Tx,
+  deal: Deal,
+  { sellerId, cents, attempt, round }: SetOff,
+): Promise<number> {
+  let left = cents;
+  for (const debt of await lockDebts(tx, sellerId)) {
+    const paid = Math.min(left, debt.cents);
+    if (paid === 0) break;
+    left -= paid;
+    const id = `${deal.bookingId}:${round}:${attempt}:${debt.bookingId}`;
+    await changeDeal(tx, deal, (to) => to.paySetOff(id, paid));
+    await changeDeal(tx, { ...deal, bookingId: debt.bookingId }, (from) =>
+      from.receiveSetOff(id, paid),
+    );
+    const by = { at: deal.at, actor: null, verb: "recover debt", object: "booking" } as const;
+    const detail = { cents: paid, from: deal.bookingId };
+    await recordAudit(tx, { ...by, objectId: debt.bookingId, detail });
+  }
+  return cents - left;
+}
+
+/**
+ * The seller's debts, by deal. Leaves for the next sale: deals locked by others, so neither waits; debts a reversal
+ * may be paying; and deals a bank is still deciding, since the seller may not owe those.
+ */
+async function lockDebts(tx: Tx, sellerId: string) {
+  const { rows } = await sql<{ booking_id: string }>`
+    select booking_id from bookings
+    join (
+      select distinct booking_id from ledger_entries join ledger_journals on id = journal_id
+      where account = 'seller_receivable'
+    ) as debt on debt.booking_id = bookings.id
+    where booking_id in (select booking_id from settlements where seller_id = ${sellerId})
+      and bookings.payout_held_at is null
+    for update of bookings skip locked`.execute(tx);
+  const debts: { bookingId: string; cents: number }[] = [];
+  for (const { booking_id: bookingId } of rows) {
+    if (await isBeingReversed(tx, bookingId)) continue;
+    const journals = await readDeal(tx, { bookingId });
+    const cents = journals.balance("seller_receivable");
+    if (cents > 0) debts.push({ bookingId, cents });
+  }
+  return debts;
+}
+
+/** Whether a reversal may just be paying the debt. Read once the booking is locked: it may have begun until then. */
+async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
+  const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
+  return open.some(({ state }) => state === "intended");
+}

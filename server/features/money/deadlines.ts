@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { readDeal } from "../ledger/post-journal.ts";
+import { decide } from "./decide.ts";
+import { settlementEmails } from "./emails.ts";
+import { canReceive } from "./payout-accounts.ts";
+import { startRefund } from "./refund-booking.ts";
+import { lockSettlement } from "./settlement.ts";
+
+const dayMs = 24 * 3_600_000;
+
+/** Parts of the time for a handover after which buyer and seller are reminded: of 14 days, after 7 and 12. */
+const reminderParts = [1 / 2, 6 / 7];
+
+/** Deals with a deadline or a reminder that is due: handover, complaint window, or the seller's account. */
+export async function listDeadlines({ db, clock, config }: Deps): Promise<string[]> {
+  const now = clock.now();
+  const { handoverMs, complaintMs } = config.settlement;
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const parts = reminderParts.map((part) => before(part * handoverMs));
+  const passed = parts.map((until) => sql`(paid_at <= ${until})::int`);
+  const latest = new Date(Math.max(before(complaintMs).getTime(), ...parts.map(Number)));
+  const days = sql`extract(epoch from ${now}::timestamptz - settlements.decided_at) / ${dayMs / 1000}`;
+  const { rows } = await sql<{ id: string }>`
+    (select bookings.id from settlements join bookings on bookings.id = booking_id
+    where settlements.decided_at is null and coalesce(handed_over_at, paid_at) <= ${latest}
+      and payout_held_at is null and case when handed_over_at is null
+        then paid_at <= ${before(handoverMs)} or reminders < ${sql.join(passed, sql` + `)}
+        else handed_over_at <= ${before(complaintMs)}
+          and not exists (select from complaints where complaints.booking_id = bookings.id) end
+    order by coalesce(handed_over_at, paid_at) limit 200)
+    union all
+    (select bookings.id from settlements join bookings on bookings.id = booking_id
+    where payout_held_at is null and settlements.releasing
+      and reminders < 1 + (${days} >= 1)::int + (${days} >= 7)::int + floor(${days} / 30)
+    order by settlements.decided_at limit 200)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Does what is due in a deal, once. */
+export async function meetDeadline(deps: Deps, bookingId: string): Promise<void> {
+  await transact(deps.db, `meetDeadline ${bookingId}`, async (tx) => {
+    const settlement = await lockSettlement(tx, bookingId);
+    if (settlement?.state === "held") await meetHandoverTime(tx, deps, settlement);
+    if (settlement?.state === "complaint_window") await endWindow(tx, deps, settlement);
+    if (settlement?.state === "releasing") await remindOfAccount(tx, deps, settlement);
+  });
+}
+
+type Settlement = NonNullable<Awaited<ReturnType<typeof lockSettlement>>>;
+
+/**
+ * Refunds the buyer if the handover is overdue. Until then, reminds both sides, sending one email for all missed
+ * reminders.
+ */
+async function meetHandoverTime(
+  tx: Tx,
+  deps: Deps,
+  { booking_id: bookingId, paid_at, reminders }: Settlement,
+): Promise<void> {
+  const at = deps.clock.now();
+  const { handoverMs } = deps.config.settlement;
+  const waitedMs = at.getTime() - paid_at.getTime();
+  if (waitedMs >= handoverMs) {
+    const email = settlementEmails.notHandedOver;
+    await startRefund(tx, deps, { bookingId, at, actor: null, email });
+    return;
+  }
+  const passed = reminderParts.filter((part) => waitedMs >= part * handoverMs).length;
+  if (passed <= reminders) return;
+  await countReminders(tx, bookingId, passed);
+  const until = new Date(paid_at.getTime() + handoverMs);
+  await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
+}
+
+/** After the complaint window the money is the seller's, who is asked for an account if they have none. */
+async function endWindow(
+  tx: Tx,
+  deps: Deps,
+  { booking_id: bookingId, handed_over_at: handedOver }: Settlement,
+): Promise<void> {
+  const at = deps.clock.now();
+  if (!handedOver || complaintUntil(handedOver, deps.config.settlement) > at) return;
+  const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
+  await recordAudit(tx, { ...by, verb: "startRelease", detail: {} });
+  await decide(tx, deps, { bookingId, toBuyer: 0, actor: null });
+  await countReminders(tx, bookingId, 1);
+  await askForAccount(tx, deps, bookingId);
+}
+
+/** A seller whose money waits has to say where to send it. */
+async function remindOfAccount(
+  tx: Tx,
+  deps: Deps,
+  { booking_id: bookingId, decided_at, reminders }: Settlement,
+): Promise<void> {
+  if (!decided_at) return;
+  const due = remindersAfter(deps.clock.now().getTime() - decided_at.getTime());
+  if (due <= reminders) return;
+  await countReminders(tx, bookingId, due);
+  await askForAccount(tx, deps, bookingId);
+}
+
+/** Asks the seller of a deal whose money waits where to send their part of it, unless they have an account. */
+async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
+  const waiting = await tx
+    .selectFrom("settlements")
+    .select("seller_id")
+    .where("booking_id", "=", bookingId)
+    .where("settlements.releasing", "=", true)
+    .executeTakeFirst();
+  if (!waiting || (await canReceive(tx, waiting.seller_id))) return;
+  const cents = (await readDeal(tx, { bookingId })).due();
+  const payment = { transactionId: "", sellerCents: cents };
+  if (cents > 0)
+    await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
+}
+
+/** How many reminders a seller without an account has had so long after the decision: at once, after 1, 7 and each 30 days. */
+function remindersAfter(milliseconds: number): number {
+  const days = Math.floor(milliseconds / dayMs);
+  return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
+}
+
+/** Records how many reminders there were since the payment, or the decision. */
+async function countReminders(tx: Tx, bookingId: string, reminders: number): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ reminders })
+    .where("booking_id", "=", bookingId)
+    .execute();
+}

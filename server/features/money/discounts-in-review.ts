@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import { changeDeal, type Deal } from "../ledger/post-journal.ts";
+import { isSamePerson } from "../same-person/same-person.ts";
+import { reduceEarned } from "./part-refund.ts";
+
+/** SQL condition on `settlements`: no admin has to decide about the invitation that its discount came by (decision 0084). */
+export const mayBePaidOut = sql<boolean>`not exists (
+  select from invitations i
+  where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
+
+export async function isHeldForReview(tx: Tx, bookingId: string): Promise<boolean> {
+  const payable = await tx
+    .selectFrom("settlements")
+    .select("booking_id")
+    .where("booking_id", "=", bookingId)
+    .where(mayBePaidOut)
+    .executeTakeFirst();
+  return payable === undefined;
+}
+
+/**
+ * Takes back the discount of an invitation that an admin refused, if the seller is the same person as the friend or the
+ * inviter by their traces. Any other seller gets the whole price. The caller has locked the booking.
+ */
+export async function takeBackRefusedDiscount(tx: Tx, deal: Deal, sellerId: string): Promise<void> {
+  const { bookingId, at } = deal;
+  const refused = await tx
+    .selectFrom("invitations")
+    .select(["inviter_id", "friend_id"])
+    .where("discount_booking_id", "=", bookingId)
+    .where("state", "=", "refused")
+    .executeTakeFirst();
+  if (!refused) return;
+  const others = [refused.inviter_id, ...(refused.friend_id ? [refused.friend_id] : [])];
+  if (!(await isSamePerson(tx, sellerId, others))) return;
+  const cents = await changeDeal(tx, deal, (journals) => journals.takeBackDiscount(bookingId));
+  if (cents === 0) return;
+  await reduceEarned(tx, bookingId, cents);
+  const by = { at, actor: null, verb: "take back discount", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
+}

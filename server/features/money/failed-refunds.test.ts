@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { settleRefund } from "#contract/payments.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
+import type { Sale } from "../../testing/sale.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { reconcile } from "./reconcile.ts";
+import { settleDeals } from "./settle-deals.ts";
+
+const test = dealTest({ worker: true });
+
+const refundsOf = async (sale: Sale) => {
+  const [payment] = await sale.payments();
+  const failed = (await sale.refunds()).filter(({ state }) => state === "failed");
+  return { state: payment?.state, failures: failed.length };
+};
+
+const aDay = 24 * 60;
+
+test("a refund that fails at the bank is tried again twice, then handed to an admin, who can try again", async ({
+  shop,
+  admin,
+}) => {
+  const sale = await deal(shop, "paid", { paidBy: "pm_card_refundFail" });
+  await sale.refund(admin);
+  const current = () => refundsOf(sale);
+  const sent = async () =>
+    (await shop.cards.ledger()).refunds.filter(
+      ({ payment_intent }) => payment_intent === sale.intent,
+    );
+  await expect.poll(current).toEqual({ state: "refund_due", failures: 1 });
+  await settleDeals(shop.deps);
+  expect(await sent()).toHaveLength(1);
+  shop.clock.advance(61);
+  await settleDeals(shop.deps);
+  await expect.poll(current).toEqual({ state: "refund_due", failures: 2 });
+  shop.clock.advance(aDay + 1);
+  await settleDeals(shop.deps);
+  await expect.poll(current).toEqual({ state: "refund_failed", failures: 3 });
+  expect(await sent()).toHaveLength(3);
+
+  expect(await sale.payment(admin)).toMatchObject({
+    state: "refund_failed",
+    failedRefunds: 3,
+    refundedAt: null,
+  });
+  expect(await sale.order()).toMatchObject({ refund: { state: "refund_failed", amount: 640 } });
+  const [payment] = await sale.payments();
+  const audit = () => admin.call(listAuditLog, { query: { objectId: payment?.id } });
+  expect((await audit()).map(({ verb }) => verb).reverse()).toEqual([
+    ...["settle", "giveBack", "refund", "reopenRefund", "failRefund"],
+    ...["refund", "reopenRefund", "failRefund", "refund", "reopenRefund", "failRefund"],
+    "giveUpRefund",
+  ]);
+  expect((await audit())[0]?.detail).toEqual({
+    reason: "expired_or_canceled_card",
+    cents: 64_000,
+    toDo: expect.stringContaining("ask the buyer"),
+  });
+  await waitForMailAbout(shop, sale.buyer.email, /^Your bank sent back your refund of \$640$/);
+  const subjects = async () =>
+    (await mailsTo(shop, sale.buyer.email)).map(({ subject }) => subject);
+  expect((await subjects()).filter((one) => one.includes("on its way"))).toHaveLength(1);
+
+  await sale.refund(admin);
+  await expect.poll(async () => (await sent()).length).toBe(4);
+  await expect.poll(current).toEqual({ state: "refund_failed", failures: 4 });
+
+  const settle = () => sale.sendAnotherWay(admin);
+  await settle();
+  const done = { state: "refunded", amount: 640, toCard: false };
+  expect(await sale.order()).toMatchObject({ refund: done });
+  expect((await audit())[0]).toMatchObject({ verb: "settleRefund", actor: { _id: admin.id } });
+  expect(await errorOf(settle())).toMatchObject({ status: 409, code: "STALE" });
+  await sale.refresh();
+  await settleDeals(shop.deps);
+  expect(await sale.order()).toMatchObject({ refund: done });
+  expect(await sent()).toHaveLength(4);
+});
+
+test("a refund that has not failed can't be marked as sent in another way", async ({
+  shop,
+  admin,
+}) => {
+  const sale = await deal(shop, "paid");
+  const refused = await errorOf(sale.sendAnotherWay(admin));
+  expect(refused).toMatchObject({ status: 409, code: "STALE" });
+  expect(await sale.order()).toMatchObject({ state: "paid", refund: null });
+  const unknown = admin.call(settleRefund, { body: { paymentId: randomUUID() } });
+  expect(await errorOf(unknown)).toMatchObject({ status: 404 });
+});
+
+test("a failure that is reported twice counts once", async ({ shop, admin }) => {
+  await shop.cards.injectFaults(withoutWebhooks);
+  const sale = await deal(shop, "paid", { paidBy: "pm_card_refundFail" });
+  await sale.refund(admin);
+  const failed = async () =>
+    (await shop.cards.ledger()).refunds.some(
+      ({ payment_intent, status }) => payment_intent === sale.intent && status === "failed",
+    );
+  await expect.poll(failed).toBe(true);
+  await Promise.all([1, 2, 3].map(() => sale.refresh()));
+  await sale.refresh();
+  expect(await refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
+});
+
+test("a refund whose answer is lost, and that failed meanwhile, is noticed", async ({
+  shop,
+  admin,
+}) => {
+  const lost = { method: "POST", path: "/v1/refunds", status: "hangup", afterWork: true, times: 9 };
+  await shop.cards.injectFaults({ failNext: lost, ...withoutWebhooks });
+  const sale = await deal(shop, "paid", { paidBy: "pm_card_refundFail" });
+  await sale.refund(admin);
+  const sent = async () => {
+    const { refunds } = await shop.cards.ledger();
+    return refunds.filter((one) => one.payment_intent === sale.intent).map((one) => one.status);
+  };
+  await expect.poll(sent).toEqual(["failed"]);
+  await sale.refresh();
+  await expect.poll(() => refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
+  await settleDeals(shop.deps);
+  expect(await sent()).toHaveLength(1);
+});
+
+test("a refund whose call was lost ends once somebody has refunded all in the provider's dashboard", async ({
+  shop,
+  admin,
+}) => {
+  const lost = { method: "POST", path: "/v1/refunds", status: "hangup", times: 9 };
+  await shop.cards.injectFaults({ failNext: lost, ...withoutWebhooks });
+  const sale = await deal(shop, "paid");
+  await sale.refund(admin);
+  await expect.poll(() => sale.refunds()).toMatchObject([{ state: "intended" }]);
+  await shop.cards.injectFaults(withoutWebhooks);
+  await shop.cards.refund(sale.intent);
+  await sale.refresh();
+  // The lost call may still arrive.
+  expect(await refundsOf(sale)).toMatchObject({ state: "refund_due" });
+  shop.clock.advance(11);
+  await settleDeals(shop.deps);
+  expect(await refundsOf(sale)).toEqual({ state: "refunded", failures: 0 });
+  expect((await sale.refunds()).map(({ state }) => state)).toEqual(["refused", "made"]);
+});
+
+/** A cancelled sale whose refund the provider has accepted, and the bank has not confirmed. */
+async function pendingRefund(shop: Shop, admin: Person) {
+  await shop.cards.injectFaults({ holdRefundOutcomes: true });
+  const sale = await deal(shop, "paid", { paidBy: "pm_card_pendingRefund" });
+  await sale.refund(admin);
+  const sent = async () =>
+    (await shop.cards.ledger()).refunds.filter(
+      ({ payment_intent }) => payment_intent === sale.intent,
+    );
+  await expect.poll(sent).toMatchObject([{ status: "pending" }]);
+  const mails = async () =>
+    (await mailsTo(shop, sale.buyer.email)).filter(({ subject }) => subject.includes("refund"));
+  return { sale, sent, mails };
+}
+
+test("a refund is on its way until the bank confirms it, and is made once", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, sent, mails } = await pendingRefund(shop, admin);
+  await sale.refresh();
+  for (const minutes of [1, 61]) {
+    shop.clock.advance(minutes);
+    await settleDeals(shop.deps);
+  }
+  const onItsWay = { state: "refund_due", refundedAt: null };
+  expect(await sale.payment(admin)).toMatchObject(onItsWay);
+  expect(await sale.order()).toMatchObject({ refund: onItsWay });
+  expect(await sent()).toHaveLength(1);
+  expect(await mails()).toEqual([]);
+  await shop.cards.answerRefunds(sale.intent);
+  await expect.poll(() => refundsOf(sale)).toEqual({ state: "refunded", failures: 0 });
+  await expect.poll(mails).toHaveLength(1);
+  await sale.refresh();
+  expect(await sent()).toHaveLength(1);
+  expect((await sale.audit(admin)).filter(({ verb }) => verb === "refund")).toHaveLength(1);
+});
+
+test("a refund that fails before the bank has confirmed it is tried again", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, sent, mails } = await pendingRefund(shop, admin);
+  const [refund] = await sent();
+  await shop.cards.failRefund(refund?.id ?? "");
+  await expect.poll(() => refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
+  expect(await mails()).toEqual([]);
+  shop.clock.advance(61);
+  await settleDeals(shop.deps);
+  await expect.poll(sent).toMatchObject([{ status: "pending" }, { status: "failed" }]);
+  await shop.cards.answerRefunds(sale.intent);
+  await expect.poll(() => refundsOf(sale)).toEqual({ state: "refunded", failures: 1 });
+});
+
+test("a refund in the provider's dashboard whose webhook never arrives is found by the reconciling job", async ({
+  shop,
+  buyer,
+}) => {
+  await shop.cards.injectFaults(withoutWebhooks);
+  for (const at of [0, 1]) {
+    const paid = await deal(shop, "paid", { buyer });
+    await shop.cards.refund(paid.intent);
+    // The second time from where the first one ended.
+    await reconcile(shop.deps);
+    await expect
+      .poll(() => paid.order())
+      .toMatchObject({ state: "refunded", refund: { state: "refunded" } });
+    const mails = async () => {
+      const all = await mailsTo(shop, buyer.email);
+      return all.filter(({ subject }) => subject.includes("on its way")).length;
+    };
+    await expect.poll(mails).toBe(at + 1);
+  }
+});
+
+test("a refund that was given up is closed by one in the provider's dashboard", async ({
+  shop,
+  admin,
+}) => {
+  await shop.cards.injectFaults(withoutWebhooks);
+  const sale = await deal(shop, "paid");
+  const failNext = { method: "POST", path: "/v1/refunds", status: 400 as const, times: 99 };
+  await shop.cards.injectFaults({ ...withoutWebhooks, failNext });
+  await sale.refund(admin);
+  const refused = async () => (await sale.refunds()).filter(({ state }) => state === "refused");
+  for (const [index, minutes] of [0, 61, aDay + 1].entries()) {
+    shop.clock.advance(minutes);
+    await sale.sendRefund();
+    await expect.poll(refused).toHaveLength(index + 1);
+  }
+  expect(await sale.order()).toMatchObject({ refund: { state: "refund_failed" } });
+  await shop.cards.injectFaults(withoutWebhooks);
+  await sale.refundElsewhere();
+  expect(await refundsOf(sale)).toEqual({ state: "refunded", failures: 0 });
+  expect((await sale.payment(admin))?.refundedAt).not.toBeNull();
+});

@@ -1,0 +1,158 @@
+import { describe, expect } from "vitest";
+import { cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
+import { emailSubjects } from "../../testing/booking-emails.ts";
+import { deal } from "../../testing/deal.ts";
+import { endHoldWithoutProvider } from "../../testing/deals.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { errorOf } from "../../testing/people.ts";
+import { expireHold } from "./end-hold.ts";
+import { reconcile } from "./reconcile.ts";
+import { settleDeals } from "./settle-deals.ts";
+import { settleIntent } from "./webhook.ts";
+
+const test = dealTest({ worker: true });
+
+describe("a hold that ends during a payment", () => {
+  test("can't be paid after it has ended", async ({ shop }) => {
+    const sale = await deal(shop, "held");
+    await sale.buyer.call(cancelBooking, { params: { id: sale.booking } });
+    await expect(shop.cards.pay(sale.intent)).rejects.toThrow();
+    const again = sale.buyer.call(createPaymentIntent, {
+      body: { price: 640, bookingId: sale.booking },
+    });
+    expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
+  });
+
+  test("becomes paid if the payment arrived first", async ({ shop }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "charged");
+    shop.clock.advance(1440);
+    await expireHold(shop.deps, sale.booking);
+    expect(await sale.order()).toMatchObject({ paid: true, state: "paid" });
+  });
+
+  test("§10.16: buys the laptop if it is still available, refunds the payment once if not, and emails the buyer either way", async ({
+    shop,
+  }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    for (const taken of [false, true]) {
+      const sale = await deal(shop, "charged");
+      await endHoldWithoutProvider(shop, sale, "expired");
+      if (taken) await deal(shop, "held", sale.laptop);
+      const told = await sale.report().then(
+        ({ status }) => status,
+        (error) => error.code,
+      );
+      expect(told).toBe(taken ? "BOOKING_NOT_PAYABLE" : 201);
+      expect(await sale.order()).toMatchObject({ state: taken ? "expired" : "paid" });
+      await waitForMailAbout(
+        shop,
+        sale.buyer.email,
+        taken ? /^Your refund of \$640 is on its way$/ : /is yours after all$/,
+      );
+      if (!taken) continue;
+      const refunds = async () =>
+        (await shop.cards.ledger()).refunds.filter(
+          ({ payment_intent }) => payment_intent === sale.intent,
+        );
+      await expect.poll(refunds).toMatchObject([{ amount: 64_000 }]);
+      expect(await sale.order()).toMatchObject({
+        refund: { state: "refunded", amount: 640, refundedAt: shop.clock.now().toISOString() },
+      });
+      const subjects = (await mailsTo(shop, sale.buyer.email)).map(({ subject }) => subject);
+      // The email about the hold is dropped if the hold has ended before it is sent.
+      const afterHold = subjects.filter((subject) => subject !== emailSubjects.holdToBuyer);
+      expect(afterHold).toEqual([emailSubjects.refund]);
+    }
+  });
+
+  test("refunds a payment that is not the full price", async ({ shop, seller, buyer }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const bookingId = await bookLaptop(buyer, await listing(seller));
+    const { email } = buyer;
+    const little = { bookingId, amountCents: 1_000, currency: "usd", email };
+    const { id } = await shop.deps.cards.openIntent(little);
+    await shop.cards.pay(id);
+    await settleIntent(shop.deps, id);
+    const standing = async () => await buyer.call(findBookingToPay, { params: { id: bookingId } });
+    await expect
+      .poll(standing)
+      .toMatchObject({ state: "held", refund: { state: "refunded", amount: 10 } });
+  });
+});
+
+test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the booking does not change", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const booking = await bookLaptop(buyer, await listing(seller));
+  await shop.cards.injectFaults({
+    failNext: { method: "POST", path: "/v1/payment_intents", status: 500, times: 9 },
+  });
+  const asked = buyer.call(createPaymentIntent, { body: { price: 640, bookingId: booking } });
+  expect(await errorOf(asked)).toMatchObject({ status: 502, code: "PROVIDER_UNAVAILABLE" });
+  await shop.cards.injectFaults({});
+  const [order1] = await buyer.call(listBookings, { params: { email: buyer.email } });
+  expect(order1).toMatchObject({ state: "held", paid: false });
+  expect(
+    await buyer.call(createPaymentIntent, { body: { price: 640, bookingId: booking } }),
+  ).toMatchObject({
+    clientSecret: expect.stringContaining("_secret_"),
+  });
+});
+
+describe("the reconciling job", () => {
+  test("continues after an intent that the provider does not know", async ({ shop }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const sale = await deal(shop, "held");
+    const lost = await deal(shop, "held", { seller: sale.seller });
+    const unknown = { intent_id: "pi_of_another_account" };
+    await shop.deps.db
+      .updateTable("bookings")
+      .set(unknown)
+      .where("id", "=", lost.booking)
+      .execute();
+    await shop.cards.pay(sale.intent);
+    await reconcile(shop.deps);
+    expect(await sale.order()).toMatchObject({ paid: true });
+    shop.clock.advance(1440);
+    await expireHold(shop.deps, lost.booking);
+    expect(
+      await shop.deps.db
+        .selectFrom("bookings")
+        .select("state")
+        .where("id", "=", lost.booking)
+        .executeTakeFirst(),
+    ).toEqual({ state: "expired" });
+  });
+
+  test("expires overdue holds whose jobs were lost, and the other job sends due refunds", async ({
+    shop,
+    admin,
+  }) => {
+    await shop.cards.injectFaults(withoutWebhooks);
+    const overdue = await deal(shop, "held");
+    const late = await deal(shop, "paid");
+    await late.refund(admin);
+    await shop.pool.query("delete from job_outbox; delete from graphile_worker._private_jobs");
+    shop.clock.advance(1440);
+    await reconcile(shop.deps);
+    await settleDeals(shop.deps);
+    const states = await shop.deps.db
+      .selectFrom("bookings")
+      .select(["id", "state"])
+      .where("id", "in", [overdue.booking, late.booking])
+      .execute();
+    expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
+      new Map([
+        [overdue.booking, "expired"],
+        [late.booking, "refunded"],
+      ]),
+    );
+    expect(await late.payments()).toMatchObject([{ state: "refunded" }]);
+  });
+});

@@ -1,0 +1,191 @@
+import { sql } from "kysely";
+import {
+  maxStatementSales,
+  type Payout,
+  type PayoutAccount,
+  type Sale,
+} from "#contract/payouts.ts";
+import { toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import type { Deps } from "../../deps.ts";
+import type { SettlementTerms } from "../../settings/settlement-terms.ts";
+import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { feeOf } from "./decide.ts";
+import { partRefundOf, toPartRefund } from "./part-refund.ts";
+import { settlementState } from "./settlement.ts";
+
+type Reader = Pick<Deps, "config"> & { db: Tx };
+
+/** A seller's paid sales and where their money is, newest first. */
+export async function listSales(
+  { db, config }: Reader,
+  seller: Pick<Member, "id">,
+  paging: Paging,
+): Promise<Page<Sale>> {
+  const order = { at: "settlements.paid_at", id: "settlements.booking_id" } as const;
+  return await newestFirst(selectSales(db, seller.id), { ...order, ...paging }, (row) =>
+    toSale(row, config.settlement),
+  );
+}
+
+/** A seller's sales of a year, by UTC, oldest first. */
+export async function readStatement(
+  { db, config }: Reader,
+  seller: Member,
+  year: number,
+): Promise<Sale[]> {
+  const rows = await selectSales(db, seller.id)
+    .where("settlements.paid_at", ">=", new Date(Date.UTC(year, 0)))
+    .where("settlements.paid_at", "<", new Date(Date.UTC(year + 1, 0)))
+    .orderBy("settlements.paid_at")
+    .orderBy("settlements.booking_id")
+    .limit(maxStatementSales)
+    .execute();
+  return rows.map((row) => toSale(row, config.settlement));
+}
+
+/** The years, by UTC, in which a seller had a sale, newest first. */
+export async function listStatementYears(tx: Tx, seller: Member): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("settlements")
+    .select(sql<number>`extract(year from paid_at at time zone 'utc')::int`.as("year"))
+    .distinct()
+    .where("seller_id", "=", seller.id)
+    .orderBy("year", "desc")
+    .execute();
+  return rows.map(({ year }) => year);
+}
+
+function selectSales(tx: Tx, sellerId: string) {
+  return tx
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .leftJoin("complaints", "complaints.booking_id", "settlements.booking_id")
+    .leftJoinLateral(
+      sql<Money>`(
+        select coalesce(-sum(cents) filter (where account = 'fee_revenue'), 0)::int as fee_cents,
+          coalesce(-sum(cents) filter (where account in ('stripe_clearing', 'shop_bank')
+            and kind in ('refund', 'refund_failed', 'refund_sent')), 0)::int as refunded_cents,
+          coalesce(-sum(cents) filter (where account = 'stripe_clearing'
+            and kind in ('transfer', 'transfer_reversal')), 0)::int as sent_cents,
+          coalesce(-sum(cents) filter (where account = 'stripe_clearing' and kind = 'set_off' and cents < 0), 0)::int as kept_cents,
+          coalesce(-sum(cents) filter (where account in ('credits', 'marketing')
+            and kind in ('credit_returned', 'discount_returned')), 0)::int as returned_cents
+        from ledger_journals join ledger_entries on journal_id = ledger_journals.id
+        where ledger_journals.booking_id = settlements.booking_id)`.as("money"),
+      (join) => join.onTrue(),
+    )
+    .select(["settlements.booking_id", "settlements.paid_at", "settlements.handed_over_at"])
+    .select([settlementState.as("state"), "settlements.decided_at", "complaints.return_by"])
+    .select(({ selectFrom }) =>
+      selectFrom("money_moves")
+        .select(({ fn }) => fn.max("made_at").as("made_at"))
+        .whereRef("money_moves.booking_id", "=", "settlements.booking_id")
+        .where("money_moves.kind", "=", "transfer")
+        .as("made_at"),
+    )
+    .select(["bookings.price_cents", "bookings.fee_percent", "bookings.payout_held_at"])
+    .select(({ ref }) => partRefundOf(ref("settlements.booking_id")).as("part_refund"))
+    .select(["products.id as product_id", "products.product_name"])
+    .select(["money.returned_cents", lostCents.as("lost_cents"), inReview.as("in_review")])
+    .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
+    .where("settlements.seller_id", "=", sellerId);
+}
+
+/** What the buyer's bank has taken back in disputes that the shop has lost. */
+const lostCents = sql<number>`(
+  select coalesce(sum(d.amount_cents), 0)::int from disputes d join payments p on p.id = d.payment_id
+  where p.booking_id = settlements.booking_id and d.state = 'lost')`;
+
+/** Whether an admin still has to decide about the invitation that the buyer's discount came by. */
+const inReview = sql<boolean>`exists (
+  select from invitations i where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
+
+type Money = {
+  returned_cents: number;
+  fee_cents: number;
+  refunded_cents: number;
+  sent_cents: number;
+  kept_cents: number;
+};
+type SaleRow = Awaited<ReturnType<ReturnType<typeof selectSales>["executeTakeFirstOrThrow"]>>;
+
+function toSale(row: SaleRow, terms: SettlementTerms): Sale {
+  const { handed_over_at: handedOver } = row;
+  return {
+    _id: row.booking_id,
+    product: { _id: row.product_id, product_name: row.product_name },
+    price: toDollars(row.price_cents),
+    fee: toDollars(feeCents(row)),
+    refunded: toDollars(refundedCents(row)),
+    partRefund: toPartRefund(row.part_refund),
+    returned: toDollars(row.returned_cents ?? 0),
+    sent: toDollars(row.sent_cents ?? 0),
+    keptForDebt: toDollars(row.kept_cents ?? 0),
+    state: row.state,
+    disputed: row.payout_held_at !== null,
+    lost: toDollars(row.lost_cents),
+    inReview: row.in_review,
+    returnBy: row.return_by?.toISOString() ?? null,
+    paidAt: row.paid_at.toISOString(),
+    handedOverAt: handedOver?.toISOString() ?? null,
+    releaseAt: handedOver && complaintUntil(handedOver, terms).toISOString(),
+    sentAt: row.made_at?.toISOString() ?? null,
+  };
+}
+
+/** Until the decision it is not in the ledger. */
+function feeCents(row: SaleRow): number {
+  const { decided_at, price_cents, fee_percent } = row;
+  if (decided_at !== null) return row.fee_cents ?? 0;
+  const back = refundedCents(row) + (row.returned_cents ?? 0) + row.lost_cents;
+  return feeOf(Math.max(0, price_cents - back), fee_percent);
+}
+
+/** Excludes a second payment, unless all is refunded. */
+function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
+  return part_refund?.refunded ?? refunded_cents ?? 0;
+}
+
+/** A seller's account, and what waits for it. */
+export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutAccount> {
+  const account = await tx
+    .selectFrom("payout_accounts")
+    .select(["transfers_active", "payouts_active"])
+    .where("member_id", "=", seller.id)
+    .executeTakeFirst();
+  const { rows } = await sql<{ cents: string }>`
+    select coalesce(-sum(cents), 0) as cents
+    from settlements
+    join ledger_journals using (booking_id)
+    join ledger_entries on journal_id = id and account = 'seller_payable'
+    where seller_id = ${seller.id} and settlements.releasing`.execute(tx);
+  return {
+    connected: account !== undefined,
+    canReceive: account?.transfers_active ?? false,
+    canPayOut: account?.payouts_active ?? false,
+    waiting: toDollars(Number(rows[0]?.cents ?? 0)),
+  };
+}
+
+/** The newest payments by the card provider to a seller's bank. */
+export async function listPayouts(
+  tx: Tx,
+  seller: Pick<Member, "id">,
+  limit = 50,
+): Promise<Payout[]> {
+  const rows = await tx
+    .selectFrom("payouts")
+    .select(["id", "cents", "state", "arrives_at"])
+    .where("member_id", "=", seller.id)
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, cents, state, arrives_at }) => ({
+    ...{ _id: id, amount: toDollars(Number(cents)), state },
+    arrivesAt: arrives_at.toISOString(),
+  }));
+}

@@ -1,0 +1,237 @@
+import { describe, expect } from "vitest";
+import { listPayouts, listSales, readPayoutAccount } from "#contract/payouts.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { deal, disputing } from "../../testing/deal.ts";
+import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import type { Person } from "../../testing/people.ts";
+import { accountOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { changeDeal } from "../ledger/post-journal.ts";
+import { reconcileLedger } from "./reconcile-ledger.ts";
+import { readSellerAccount } from "./record-payouts.ts";
+import { settleDeals } from "./settle-deals.ts";
+
+const test = dealTest();
+const price = 64_000;
+
+async function subjectsTo(shop: Shop, who: Person): Promise<string[]> {
+  return (await emailsTo(shop, who)).map(({ subject }) => subject);
+}
+
+describe("the seller's money", () => {
+  test("is sent after the window, once, and arrives in their bank", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    await wait(shop, 71 * hour);
+    expect(await sale.transfers()).toEqual([]);
+    await wait(shop, 1 * hour, 1 * hour, 1 * hour, 1 * hour);
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+    expect(await sale.transfers()).toMatchObject([{ state: "made", cents: price }]);
+    expect(await sale.money()).toEqual({ transferred: price });
+    expect(await subjectsTo(shop, sale.seller)).toContain("Your $640 is on its way");
+    const made = (await shop.cards.ledger()).transfers.filter(
+      ({ transfer_group }) => transfer_group === `booking_${sale.booking}`,
+    );
+    expect(made).toMatchObject([
+      { amount: price, destination: await accountOf(shop, sale.seller) },
+    ]);
+    expect(await sale.seller.call(listSales, {})).toMatchObject([
+      { _id: sale.booking, price: 640, fee: 0, sent: 640, state: "released" },
+    ]);
+    await shop.cards.advanceClock(3);
+    await readSellerAccount(shop.deps, await accountOf(shop, sale.seller));
+    const [payout] = await sale.seller.call(listPayouts, {});
+    expect(payout).toMatchObject({ amount: 640 });
+    expect(["pending", "in_transit"]).toContain(payout?.state);
+    await shop.cards.advanceClock(3);
+    await readSellerAccount(shop.deps, await accountOf(shop, sale.seller));
+    expect(await sale.seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "paid" }]);
+    await reconcileLedger(shop.deps);
+    const differences = await shop.deps.db.selectFrom("ledger_differences").selectAll().execute();
+    expect(differences).toEqual([]);
+  });
+
+  test("waits for an account, and arrives once there is one", async ({ shop, seller }) => {
+    const sale = await deal(shop, "handedOver", { seller });
+    await wait(shop, 72 * hour);
+    expect(await seller.call(readPayoutAccount, {})).toEqual({
+      ...{ connected: false, canReceive: false, canPayOut: false, waiting: 640 },
+    });
+    await connectBank(shop.cards, seller, { unfinished: true });
+    await wait(shop, 2 * hour);
+    expect(await seller.call(readPayoutAccount, {})).toMatchObject({
+      ...{ connected: true, canReceive: false, waiting: 640 },
+    });
+    expect(await sale.transfers()).toEqual([]);
+    await connectBank(shop.cards, seller);
+    await settleDeals(shop.deps);
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+    expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: true, waiting: 0 });
+  });
+
+  test("is less the fee of the day the laptop was held, which the seller sees before", async ({
+    shop,
+  }) => {
+    const sale = await deal(shop, "handedOver", { bank: true, feePercent: 3 });
+    expect(await sale.seller.call(listSales, {})).toMatchObject([{ price: 640, fee: 19.2 }]);
+    await wait(shop, 72 * hour);
+    expect(await sale.money()).toEqual({ transferred: 62_080, fee: 1_920 });
+    expect(await subjectsTo(shop, sale.seller)).toContain("Your $620.80 is on its way");
+  });
+
+  test("is not sent while a bank decides, nor to a suspended seller", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true, paidBy: disputing });
+    await wait(shop, 30 * day);
+    expect(await sale.settlement()).toMatchObject({ state: "complaint_window" });
+    await sale.decideDispute("winning_evidence");
+    const suspend = (at: Date | null) =>
+      shop.deps.db
+        .updateTable("members")
+        .set({ suspended_at: at })
+        .where("id", "=", sale.seller.id)
+        .execute();
+    await suspend(shop.clock.now());
+    await wait(shop, 1);
+    expect(await sale.settlement()).toMatchObject({ state: "releasing" });
+    expect(await sale.transfers()).toEqual([]);
+    await suspend(null);
+    await wait(shop, 1);
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+  });
+});
+
+describe("a transfer whose answer is lost", () => {
+  test("and that was taken for lost is found before another attempt", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    await shop.cards.injectFaults(lost(true));
+    await wait(shop, 72 * hour);
+    await shop.deps.db
+      .updateTable("money_moves")
+      .set({ state: "refused", refusal: "absent" })
+      .where("booking_id", "=", sale.booking)
+      .execute();
+    await wait(shop, 1);
+    expect(await sale.transfers()).toMatchObject([{ state: "made", attempt: 1 }]);
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+    expect(await sale.money()).toEqual({ transferred: price });
+  });
+
+  const lost = (afterWork: boolean, times = 2) => ({
+    failNext: { method: "POST", path: "/v1/transfers", status: "hangup", afterWork, times },
+  });
+
+  test("is looked up, and not made again", async ({ shop }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    await shop.cards.injectFaults(lost(true));
+    await wait(shop, 72 * hour);
+    expect(await sale.transfers()).toMatchObject([{ state: "intended" }]);
+    await wait(shop, 2);
+    expect(await sale.transfers()).toMatchObject([{ state: "made", attempt: 1 }]);
+    expect(await sale.money()).toEqual({ transferred: price });
+  });
+
+  test("and that never arrived is made with the same key, and by another attempt after ten minutes", async ({
+    shop,
+    seller,
+  }) => {
+    await connectBank(shop.cards, seller);
+    const soon = await deal(shop, "handedOver", { seller });
+    await shop.cards.injectFaults(lost(false));
+    await wait(shop, 72 * hour, 2);
+    expect(await soon.transfers()).toMatchObject([{ state: "made", attempt: 1 }]);
+    const late = await deal(shop, "handedOver", { seller });
+    await shop.cards.injectFaults(lost(false));
+    await wait(shop, 72 * hour, 11, 1);
+    expect(await late.transfers()).toMatchObject([
+      { state: "refused", refusal: "absent" },
+      { state: "made", attempt: 2 },
+    ]);
+    expect(await late.money()).toEqual({ transferred: price });
+  });
+});
+
+test("a refused transfer is followed by another one with a new key, once the account may receive it", async ({
+  shop,
+}) => {
+  await shop.cards.injectFaults(withoutWebhooks);
+  const sale = await deal(shop, "handedOver", { bank: true });
+  const account = await accountOf(shop, sale.seller);
+  await shop.cards.setCapabilities(account, { stripe_transfers: "rejected" });
+  await wait(shop, 72 * hour);
+  expect(await sale.transfers()).toMatchObject([
+    { state: "refused", refusal: "transfers_not_allowed" },
+  ]);
+  await readSellerAccount(shop.deps, account);
+  await wait(shop, 2 * hour);
+  expect(await sale.transfers()).toHaveLength(1);
+  await shop.cards.setCapabilities(account, { stripe_transfers: "active" });
+  await readSellerAccount(shop.deps, account);
+  await settleDeals(shop.deps);
+  const [first, second] = await sale.transfers();
+  expect(second).toMatchObject({ state: "made" });
+  expect(second?.id).not.toBe(first?.id);
+  expect(await sale.settlement()).toMatchObject({ state: "released" });
+});
+
+test("what a seller earns stays in their account while the provider pays nothing out to them", async ({
+  shop,
+}) => {
+  const sale = await deal(shop, "held", { bank: true });
+  const account = await accountOf(shop, sale.seller);
+  await shop.cards.setCapabilities(account, { payouts: "restricted" });
+  await sale.pay();
+  await sale.handOver();
+  await wait(shop, 72 * hour);
+  await shop.cards.advanceClock(6);
+  await readSellerAccount(shop.deps, account);
+  expect(await sale.seller.call(listPayouts, {})).toEqual([]);
+  const read = () => sale.seller.call(readPayoutAccount, {});
+  expect(await read()).toMatchObject({ canReceive: true, canPayOut: false });
+  const balance = await shop.deps.cards.readSellerBalance(account, "usd");
+  expect(balance).toMatchObject({ availableCents: price });
+  await shop.cards.setCapabilities(account, { payouts: "active" });
+  await shop.cards.advanceClock(6);
+  await readSellerAccount(shop.deps, account);
+  expect(await sale.seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "paid" }]);
+  expect(await read()).toMatchObject({ canPayOut: true });
+});
+
+test("a payout that the bank sends back is kept, and another bank is asked for", async ({
+  shop,
+}) => {
+  const sale = await deal(shop, "held");
+  const { seller } = sale;
+  await connectBank(shop.cards, seller, { accountNumber: "000111111116" });
+  await sale.pay();
+  await sale.handOver();
+  await wait(shop, 72 * hour);
+  await shop.cards.advanceClock(6);
+  for (let again = 0; again < 2; again += 1)
+    await readSellerAccount(shop.deps, await accountOf(shop, seller));
+  expect(await seller.call(listPayouts, {})).toMatchObject([{ amount: 640, state: "failed" }]);
+  const asked = (await subjectsTo(shop, seller)).filter(
+    (one) => one === "Your bank sent back $640",
+  );
+  expect(asked).toHaveLength(1);
+  expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: false });
+});
+
+test("a transfer whose answer is lost leaves the deal open if money has come to it meanwhile", async ({
+  shop,
+  buyer,
+}) => {
+  const sale = await deal(shop, "handedOver", { bank: true });
+  const path = "/v1/transfers";
+  await shop.cards.injectFaults({
+    failNext: { method: "POST", path, status: "hangup", afterWork: true, times: 2 },
+  });
+  await wait(shop, 72 * hour);
+  const subject = { bookingId: sale.booking, currency: "usd", at: shop.clock.now() };
+  const added = { memberId: buyer.id, discountCents: 5_000, creditCents: 0 };
+  await changeDeal(shop.deps.db, subject, (journals) => journals.contribute("late", added));
+  await wait(shop, 2);
+  expect(await sale.transfers()).toMatchObject([
+    { state: "made", cents: price, round: 1 },
+    { cents: 5_000, round: 2 },
+  ]);
+  expect(await sale.settlement()).toMatchObject({ state: "releasing", round: 2 });
+});

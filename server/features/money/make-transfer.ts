@@ -1,0 +1,127 @@
+import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { changeDeal } from "../ledger/post-journal.ts";
+import { claimTransfer } from "./claim-transfer.ts";
+import { settlementEmails } from "./emails.ts";
+import { askProvider, changeMove, keyOf, listUnconfirmedMoves, type Move } from "./money-moves.ts";
+import { refuseTransfer } from "./refuse-transfer.ts";
+import { settlePayment } from "./settle-payment.ts";
+import { closeDeal } from "./settlement.ts";
+
+/**
+ * Sends a deal's money to its seller, if it is due and they have an account (decision 0072). Earlier attempts are looked
+ * up before: one that was taken for lost may have arrived.
+ */
+export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
+  const chargeId = await readCharge(deps, bookingId);
+  if (chargeId === undefined) return;
+  await lookUpTransfers(deps, bookingId);
+  const transfer = await claimTransfer(deps, bookingId);
+  if (transfer) await makeTransfer(deps, transfer, chargeId);
+}
+
+/** Reads the payment from the provider, and records what is new of it, such as a dispute. Returns its charge. */
+async function readCharge(deps: Deps, bookingId: string): Promise<string | undefined> {
+  const booking = await deps.db
+    .selectFrom("bookings")
+    .select("intent_id")
+    .where("id", "=", bookingId)
+    .executeTakeFirst();
+  if (!booking?.intent_id) return undefined;
+  const intent = await deps.cards.findIntent(booking.intent_id);
+  await settlePayment(deps, intent, "reconciler");
+  return intent.chargeId;
+}
+
+/** Records the attempts whose answers were lost, or that were taken for lost: their ids are in the transfers' metadata. */
+export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<void> {
+  const open = await listUnconfirmedMoves(deps.db, { bookingId, kind: "transfer" });
+  if (open.length === 0) return;
+  const made = await deps.cards.findTransfers(transferGroupOf(bookingId));
+  for (const { id, metadata } of made) {
+    const own = open.find((move) => move.id === metadata.moveId);
+    if (own) await recordMade(deps, own.id, id);
+  }
+}
+
+/** Asks the provider for a transfer. If its answer is lost, the job looks it up. */
+async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): Promise<void> {
+  const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
+  const answer = await askProvider(
+    deps.cards.createTransfer({
+      ...{ amountCents, currency: deps.config.currency, accountId: account_id ?? "" },
+      ...(!transfer.from_balance && { sourceCharge }),
+      transferGroup: transferGroupOf(bookingId),
+      metadata: { moveId: id, bookingId },
+      idempotencyKey: keyOf(transfer),
+    }),
+  );
+  if (answer === undefined) return;
+  if ("refused" in answer) await recordRefused(deps, id, answer.refused);
+  else await recordMade(deps, id, answer.transferId);
+}
+
+async function recordMade(deps: Deps, id: string, providerId: string): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, `recordMade ${id}`, async (tx) => {
+    const transfer = await lockUnmade(tx, id);
+    if (!transfer) return;
+    const others = await statesOfOthers(tx, transfer);
+    // Another attempt has to end first.
+    if (others.includes("intended")) return;
+    const isSecond = others.length > 0;
+    const { booking_id: bookingId, cents, attempt } = transfer;
+    if (isSecond)
+      await tx.updateTable("money_moves").set({ round: -attempt }).where("id", "=", id).execute();
+    await changeMove(tx, id, { state: "made", providerId, at });
+    const { currency } = deps.config;
+    const left = await changeDeal(tx, { bookingId, currency, at }, (journals) => {
+      journals.transfer({ id: providerId, cents });
+      return journals.held() + journals.due();
+    });
+    const detail = { attempt, cents, transferId: providerId };
+    if (isSecond) {
+      const by = { at, actor: null, verb: "transfer twice", object: "booking" } as const;
+      return await recordAudit(tx, { ...by, objectId: bookingId, detail });
+    }
+    await closeDeal(tx, { bookingId, at, verb: "payOut", detail, hasMore: left > 0 });
+    const payment = { transactionId: providerId, sellerCents: cents };
+    await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySent, payment });
+  });
+}
+
+async function recordRefused(deps: Deps, id: string, refusal: string): Promise<void> {
+  await transact(deps.db, `recordRefused ${id}`, async (tx) => {
+    const transfer = await lockUnmade(tx, id);
+    if (transfer?.state === "intended") await refuseTransfer(tx, deps, { transfer, refusal });
+  });
+}
+
+/** The other attempts of its round that are under way, or moved the money. */
+async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
+  const others = await tx
+    .selectFrom("money_moves")
+    .select("state")
+    .where("booking_id", "=", booking_id)
+    .where("kind", "=", "transfer")
+    .where("round", "=", round)
+    .where("id", "<>", id)
+    .where("state", "<>", "refused")
+    .execute();
+  return others.map(({ state }) => state);
+}
+
+/** Locks the booking first (decision 0018). */
+async function lockUnmade(tx: Tx, id: string): Promise<Move | undefined> {
+  return await tx
+    .selectFrom("bookings")
+    .innerJoin("money_moves", "money_moves.booking_id", "bookings.id")
+    .selectAll("money_moves")
+    .where("money_moves.id", "=", id)
+    .where("money_moves.state", "in", ["intended", "refused"])
+    .forUpdate()
+    .executeTakeFirst();
+}

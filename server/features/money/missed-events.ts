@@ -1,0 +1,67 @@
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { storeWebhookEvent } from "./webhook.ts";
+
+/** Events are listed again for this long, in case the provider lists one later than a newer one. */
+const overlapMs = 10 * 60_000;
+
+/**
+ * Handles the events whose webhooks have not arrived, from the provider's own list: a refund in the dashboard, say,
+ * while this shop was down. The provider keeps events for 30 days.
+ */
+export async function handleMissedEvents(deps: Deps): Promise<void> {
+  const { db, cards } = deps;
+  if (!(await hasIntents(deps))) return;
+  const cursor = await db.selectFrom("event_cursor").select("listed_until").executeTakeFirst();
+  const since = cursor && new Date(cursor.listed_until.getTime() - overlapMs);
+  const events = await cards.listEvents(since).catch(unlessUnavailable);
+  const stored = await findStored(
+    deps,
+    events.map(({ id }) => id),
+  );
+  for (const event of events) if (!stored.has(event.id)) await storeWebhookEvent(deps, event);
+  if (events.length === 0) return;
+  const listed_until = newestTime(events, undefined);
+  await db
+    .insertInto("event_cursor")
+    .values({ listed_until })
+    .onConflict((conflict) => conflict.column("only_row").doUpdateSet({ listed_until }))
+    .execute();
+}
+
+/** Before the first payment there is nothing to ask for, and no need to load the provider's library. */
+export async function hasIntents({ db }: Deps): Promise<boolean> {
+  const [first] = await db
+    .selectFrom("bookings")
+    .select("intent_id")
+    .where("intent_id", "is not", null)
+    .orderBy("intent_id")
+    .limit(1)
+    .execute();
+  return first !== undefined;
+}
+
+/** A provider that does not answer is asked again a minute later. */
+function unlessUnavailable(error: unknown): [] {
+  if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return [];
+  throw error;
+}
+
+async function findStored({ db }: Deps, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom("webhook_events").select("id").where("id", "in", ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The time of the newest, or `since` if none is newer. */
+export function newestTime(
+  listed: readonly { createdAt: Date }[],
+  since: Date | null | undefined,
+): Date {
+  // One by one: an array can be too long for the arguments of `Math.max`.
+  const newest = listed.reduce(
+    (time, { createdAt }) => Math.max(time, createdAt.getTime()),
+    since?.getTime() ?? 0,
+  );
+  return new Date(newest);
+}

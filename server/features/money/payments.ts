@@ -1,0 +1,180 @@
+import type { z } from "zod";
+import type {
+  createPaymentIntent as intentCall,
+  recordPayment as recordCall,
+} from "#contract/payments.ts";
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
+import type { Intent } from "../../adapters/cards/port.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AmbiguousHold, AppError } from "../../errors.ts";
+import { isActiveHold } from "../booking-lifecycle/overdue.ts";
+import { dueCents, fixAmountDue } from "../credits/amount-due.ts";
+import { settlePayment } from "./settle-payment.ts";
+
+type PayableBooking = {
+  id: string;
+  price_cents: number;
+  due_cents: number;
+  intent_id: string | null;
+};
+
+/**
+ * Returns the client secret of the booking's payment intent, over its amount due: the price less discount and credit,
+ * which are taken the first time, when the intent is created. `price` is either. Refuses `PRICE_CHANGED`, `BOOKING_NOT_PAYABLE`, `NOT_FOUND`,
+ * `PROVIDER_UNAVAILABLE`.
+ */
+export async function createPaymentIntent(
+  deps: Deps,
+  buyer: Member,
+  { price, bookingId }: z.output<typeof intentCall.body>,
+): Promise<string> {
+  const found = await findPayable(deps, buyer, { price, bookingId });
+  const fixedAt = deps.clock.now();
+  const booking = await transact(deps.db, "fixAmountDue", async (tx) => {
+    const fixed = await lockFixed(tx, deps, found.id);
+    if (!isPriceOf(fixed, price))
+      throw new AppError(
+        "PRICE_CHANGED",
+        `The amount due is ${formatPrice(toDollars(fixed.due_cents))}.`,
+      );
+    return { ...fixed, fixedAt };
+  });
+  const intent = await findOrCreateIntent(deps, buyer, booking);
+  if (intent.status === "succeeded") await settlePayment(deps, intent, "buyer");
+  if (intent.status !== "open") throw notPayable();
+  return intent.clientSecret;
+}
+
+/** A client of the specification sends the price, and is charged less. */
+function isPriceOf(
+  { price_cents, due_cents }: Pick<PayableBooking, "price_cents" | "due_cents">,
+  price: number,
+): boolean {
+  return [price_cents, due_cents].includes(toCents(price));
+}
+
+/** Locks a held booking, and fixes its amount due if that was not done before. */
+async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking> {
+  const booking = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.id", "buyer_id", "seller_id", "price_cents", "intent_id"])
+    .select(["amount_fixed_at", dueCents.as("due_cents")])
+    .where("bookings.id", "=", id)
+    .where("bookings.state", "=", "held")
+    .forUpdate("bookings")
+    .executeTakeFirst();
+  if (!booking) throw notPayable();
+  if (booking.amount_fixed_at !== null) return booking;
+  const { discountCents, creditCents } = await fixAmountDue(tx, deps, booking);
+  return { ...booking, due_cents: booking.price_cents - discountCents - creditCents };
+}
+
+async function findPayable(
+  deps: Deps,
+  buyer: Member,
+  { price, bookingId }: { price: number; bookingId?: string | undefined },
+) {
+  const now = deps.clock.now();
+  const own = deps.db
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.id", "product_name", "price_cents", isActiveHold(now).as("is_payable")])
+    .where("buyer_id", "=", buyer.id)
+    .orderBy("booked_at");
+  if (bookingId === undefined) return onlyHold(await own.where(isActiveHold(now)).execute(), price);
+  const booking = await own.where("bookings.id", "=", bookingId).executeTakeFirst();
+  if (!booking) throw noSuchBooking();
+  if (!booking.is_payable) throw notPayable();
+  return booking;
+}
+
+type Hold = { id: string; product_name: string; price_cents: number };
+
+/** A client of the specification sends no id. Its payment must not go to another laptop than it shows. */
+function onlyHold(held: Hold[], price: number): Hold {
+  const atPrice = held.filter(({ price_cents }) => price_cents === toCents(price));
+  const candidates = atPrice.length > 0 ? atPrice : held;
+  const [hold, another] = candidates;
+  if (!hold) throw noSuchBooking();
+  if (!another) return hold;
+  const named = candidates.map(({ id, product_name }) => `${product_name} (${id})`).join(", ");
+  throw new AmbiguousHold(
+    `You have several laptops on hold: ${named}. Send the bookingId of one.`,
+    candidates.map(({ id, product_name }) => ({ bookingId: id, product_name })),
+  );
+}
+
+function noSuchBooking(): AppError {
+  return new AppError("NOT_FOUND", "You have no such booking.");
+}
+
+function notPayable(): AppError {
+  return new AppError(
+    "BOOKING_NOT_PAYABLE",
+    "This booking has already been paid for or has expired. Check My Orders.",
+  );
+}
+
+async function findOrCreateIntent(
+  deps: Deps,
+  buyer: Member,
+  booking: PayableBooking & { fixedAt: Date },
+): Promise<Intent> {
+  if (booking.intent_id !== null) return await deps.cards.findIntent(booking.intent_id);
+  const intent = await deps.cards.openIntent({
+    bookingId: booking.id,
+    amountCents: booking.due_cents,
+    currency: deps.config.currency,
+    email: buyer.email,
+  });
+  const updated = await deps.db
+    .updateTable("bookings")
+    .set(({ fn, val }) => ({
+      intent_id: intent.id,
+      amount_fixed_at: fn.coalesce("amount_fixed_at", val(booking.fixedAt)),
+    }))
+    .where("id", "=", booking.id)
+    .where("state", "=", "held")
+    .where(dueCents, "=", booking.due_cents)
+    .where(({ or, eb }) => or([eb("intent_id", "is", null), eb("intent_id", "=", intent.id)]))
+    .executeTakeFirst();
+  if (updated.numUpdatedRows > 0n) return intent;
+  // The hold ended or credit was taken in the meantime, so nobody may pay by this intent.
+  await deps.cards.cancelIntent(intent.id);
+  throw notPayable();
+}
+
+/**
+ * Records a payment reported by the buyer's browser, after asking the provider. Refuses
+ * `PAYMENT_NOT_CONFIRMED`, `BOOKING_NOT_PAYABLE` (the payment is refunded), `NOT_FOUND`.
+ */
+export async function recordPayment(
+  deps: Deps,
+  buyer: Member,
+  { price, transactionId, bookingId }: z.output<typeof recordCall.body>,
+): Promise<{ id: string; repeated: boolean }> {
+  const booking = await deps.db
+    .selectFrom("bookings")
+    .select(["price_cents", "intent_id", dueCents.as("due_cents")])
+    .where("id", "=", bookingId)
+    .where("buyer_id", "=", buyer.id)
+    .executeTakeFirst();
+  if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
+  if (booking.intent_id !== transactionId || !isPriceOf(booking, price)) throw notConfirmed();
+  const settled = await settlePayment(deps, await deps.cards.findIntent(transactionId), "buyer");
+  if (!settled) throw notConfirmed();
+  if (settled.fulfilled) return { id: settled.paymentId, repeated: settled.repeated };
+  const message =
+    "Your hold had expired and the laptop is no longer available. Your refund is on its way.";
+  throw new AppError("BOOKING_NOT_PAYABLE", message);
+}
+
+function notConfirmed(): AppError {
+  return new AppError(
+    "PAYMENT_NOT_CONFIRMED",
+    "The card provider hasn't confirmed a payment for this booking.",
+  );
+}

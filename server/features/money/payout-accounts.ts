@@ -1,0 +1,184 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { hasLiveTransfer } from "./money-moves.ts";
+
+/** Whether money can be sent to a seller's account at the card provider, as it was last read there. */
+export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
+  const account = await tx
+    .selectFrom("payout_accounts")
+    .select("transfers_active")
+    .where("member_id", "=", sellerId)
+    .executeTakeFirst();
+  return account?.transfers_active ?? false;
+}
+
+/** Like `canReceive`. A suspended seller is not paid until an admin lets them back in. */
+export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
+  const seller = await tx
+    .selectFrom("members")
+    .select("id")
+    .where("id", "=", sellerId)
+    .where("suspended_at", "is", null)
+    .executeTakeFirst();
+  return seller !== undefined && (await canReceive(tx, sellerId));
+}
+
+/**
+ * SQL condition on `settlements` that wait for a transfer: the seller can't receive it, and an admin has to see to it.
+ * None is under way, and it is either `UNCLAIMED_DAYS` old or was sent once more by an admin.
+ */
+export function isUnclaimed({
+  clock,
+  config,
+}: Pick<Deps, "clock" | "config">): RawBuilder<boolean> {
+  const old = new Date(clock.now().getTime() - config.settlement.unclaimedMs);
+  return sql<boolean>`((settlements.round > 1 or settlements.paid_at <= ${old})
+    and not exists (
+      select from payout_accounts a join members m on m.id = a.member_id
+      where a.member_id = settlements.seller_id and a.transfers_active and m.suspended_at is null)
+    and not ${hasLiveTransfer})`;
+}
+
+/**
+ * Opens the card provider's page where a seller says who they are and where to send their money. Creates the account
+ * the first time. The link works once. Refuses `PROVIDER_UNAVAILABLE`.
+ */
+export async function connectAccount(deps: Deps, seller: Member): Promise<string> {
+  const known = await findAccount(deps.db, seller.id);
+  const isOpen = known !== undefined && (await deps.cards.readSellerAccount(known)) !== undefined;
+  const accountId = isOpen ? known : await createAccount(deps, seller, known);
+  const page = `${deps.config.publicUrl}/dashboard/payouts`;
+  const { url } = await deps.cards.createOnboardingLink({
+    accountId,
+    returnUrl: `${page}?connected=1`,
+    refreshUrl: `${page}?connect=again`,
+  });
+  return url;
+}
+
+/** `closed`: the account that it replaces. */
+async function createAccount(
+  deps: Deps,
+  { id, email }: Member,
+  closed: string | undefined,
+): Promise<string> {
+  // With one key for each account, a call whose answer was lost is repeated, and finds the same one.
+  const order = { memberId: id, email, idempotencyKey: `account:${id}:${closed ?? "first"}` };
+  const { accountId } = await deps.cards.createSellerAccount(order);
+  const at = deps.clock.now();
+  const account = { account_id: accountId, transfers_active: false, payouts_active: false };
+  await transact(deps.db, "createAccount", async (tx) => {
+    await recordIdentityCheck(tx, id, null);
+    await tx
+      .insertInto("payout_accounts")
+      .values({ ...account, member_id: id, created_at: at })
+      .onConflict((conflict) => conflict.column("member_id").doUpdateSet(account))
+      .execute();
+    const by = { at, actor: id, object: "member", objectId: id } as const;
+    await recordAudit(tx, { ...by, verb: "connect account", detail: { accountId } });
+  });
+  return accountId;
+}
+
+async function findAccount(tx: Tx, memberId: string): Promise<string | undefined> {
+  const account = await tx
+    .selectFrom("payout_accounts")
+    .select("account_id")
+    .where("member_id", "=", memberId)
+    .executeTakeFirst();
+  return account?.account_id;
+}
+
+/** Reads a seller's account from the provider: that they came back from its page proves nothing. */
+export async function refreshAccount(deps: Deps, memberId: string): Promise<void> {
+  const accountId = await findAccount(deps.db, memberId);
+  if (accountId !== undefined) await readAccount(deps, accountId);
+}
+
+/** The sales whose money may wait for this account: they are locked before it (decision 0018). */
+async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .selectFrom("bookings")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
+    .select("bookings.id")
+    .where("payout_accounts.account_id", "=", accountId)
+    .where("settlements.closed_at", "is", null)
+    .orderBy("bookings.id")
+    .forUpdate(["bookings", "settlements"])
+    .execute();
+}
+
+/** Records what the provider says of an account. One it doesn't know any more receives nothing. */
+export async function readAccount(deps: Deps, accountId: string): Promise<void> {
+  const account = await deps.cards.readSellerAccount(accountId);
+  const read = {
+    transfers_active: account?.transfersActive ?? false,
+    payouts_active: account?.payoutsEnabled ?? false,
+  };
+  // It pays out only to somebody whose identity it has checked.
+  const isChecked =
+    read.transfers_active && read.payouts_active && account?.requirementsDue.length === 0;
+  await transact(deps.db, `readAccount ${accountId}`, async (tx) => {
+    const at = deps.clock.now();
+    await lockWaitingSales(tx, accountId);
+    const owner = await lockOwner(tx, accountId);
+    if (owner === undefined) return;
+    const before = await tx
+      .selectFrom("payout_accounts")
+      .select(["transfers_active", "payouts_active"])
+      .where("account_id", "=", accountId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return;
+    await tx
+      .updateTable("payout_accounts")
+      .set({ ...read, read_at: at })
+      .where("account_id", "=", accountId)
+      .execute();
+    await recordIdentityCheck(tx, owner, isChecked ? at : null);
+    const isSame =
+      before.transfers_active === read.transfers_active &&
+      before.payouts_active === read.payouts_active;
+    if (isSame) return;
+    const detail = { transfers: read.transfers_active, payouts: read.payouts_active };
+    const by = { at, actor: null, object: "member", objectId: owner } as const;
+    await recordAudit(tx, { ...by, verb: "read account", detail });
+    if (read.transfers_active) await retryTransfers(tx, owner);
+  });
+}
+
+/** Members are locked before what belongs to them (decision 0018). */
+async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined> {
+  const owner = await tx
+    .selectFrom("members")
+    .innerJoin("payout_accounts", "member_id", "members.id")
+    .select("members.id")
+    .where("account_id", "=", accountId)
+    .forNoKeyUpdate("members")
+    .executeTakeFirst();
+  return owner?.id;
+}
+
+/** Since when the provider has known who the member is; null while it doesn't. */
+async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null): Promise<void> {
+  await tx
+    .updateTable("members")
+    .set({ identity_checked_at: since })
+    .where("id", "=", memberId)
+    .where("identity_checked_at", since ? "is" : "is not", null)
+    .execute();
+}
+
+/** Transfers that were refused for the account need not wait any longer. */
+async function retryTransfers(tx: Tx, sellerId: string): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ retry_at: null })
+    .where("seller_id", "=", sellerId)
+    .where("closed_at", "is", null)
+    .execute();
+}

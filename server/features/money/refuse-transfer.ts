@@ -1,0 +1,37 @@
+import type { Tx } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { followDecision } from "./decide.ts";
+import { absent, changeMove, type Move } from "./money-moves.ts";
+
+const hour = 3_600_000;
+
+/** How long a refused transfer waits for the next attempt, the number of attempts times. */
+const retryMs = hour;
+const longestRetryMs = 24 * hour;
+
+type Refused = { transfer: Move; refusal: string };
+
+/** Another attempt follows: at once if the call never arrived, later each time otherwise. The caller has locked the booking. */
+export async function refuseTransfer(
+  tx: Tx,
+  { clock, config }: Deps,
+  { transfer, refusal }: Refused,
+): Promise<void> {
+  const at = clock.now();
+  const { id, booking_id: bookingId, account_id, attempt } = transfer;
+  await changeMove(tx, id, { state: "refused", refusal, at });
+  const waitMs = refusal === absent ? 0 : Math.min(retryMs * attempt, longestRetryMs);
+  await tx
+    .updateTable("settlements")
+    .set({ retry_at: new Date(at.getTime() + waitMs) })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
+  // A bank may have given all of the money back meanwhile.
+  await followDecision(tx, { bookingId, currency: config.currency, at });
+  if (refusal === "transfers_not_allowed" && account_id !== null)
+    await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });
+}

@@ -1,0 +1,183 @@
+import { sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { readDeal } from "../ledger/post-journal.ts";
+import {
+  absent,
+  askProvider,
+  changeMove,
+  insertMove,
+  isAbsent,
+  keyOf,
+  listUnconfirmedMoves,
+  type Move,
+  mayRepeat,
+  recordCall,
+} from "./money-moves.ts";
+import { recordReversals } from "./record-reversals.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Since the payment: after so long a debt is recovered from later sales alone. */
+const recoverableMs = 180 * day;
+
+/** What a seller owes for sales whose buyers got money back after the seller was paid, in cents, while it can be recovered. */
+export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promise<number> {
+  const { rows } = await sql<{ owed: number }>`
+    select coalesce(sum(cents), 0)::int as owed
+    from settlements s
+    join ledger_journals j on j.booking_id = s.booking_id
+    join ledger_entries on journal_id = j.id
+    where s.seller_id = ${sellerId} and account = 'seller_receivable'
+      and s.paid_at > ${new Date(clock.now().getTime() - recoverableMs)}`.execute(tx);
+  return rows[0]?.owed ?? 0;
+}
+
+/**
+ * Deals whose seller was paid but owes money, with a transfer that can be reversed now; and deals with a reversal of
+ * unknown outcome, even if the debt is gone. None while a bank is deciding.
+ */
+export async function listDebts({ db, clock }: Deps): Promise<string[]> {
+  const now = clock.now();
+  const { rows } = await sql<{ booking_id: string }>`
+    (select s.booking_id
+    from (
+      select booking_id from ledger_journals join ledger_entries on journal_id = id
+      where account = 'seller_receivable' group by booking_id having sum(cents) > 0
+    ) as debt
+    join settlements s using (booking_id)
+    join bookings on bookings.id = s.booking_id
+    where bookings.payout_held_at is null
+      and s.paid_at > ${new Date(now.getTime() - recoverableMs)}
+      and (s.reversal_at is null or s.reversal_at <= ${now})
+      and exists (
+        select from money_moves m
+        where m.booking_id = s.booking_id and m.kind = 'transfer' and m.state = 'made' and reversed_cents < m.cents)
+    order by s.reversal_at nulls first
+    limit 50)
+    union
+    select r.booking_id
+    from money_moves r join settlements s using (booking_id) join bookings on bookings.id = r.booking_id
+    where r.kind = 'reversal' and r.state = 'intended' and bookings.payout_held_at is null
+      and (s.reversal_at is null or s.reversal_at <= ${now})
+    limit 50`.execute(db);
+  return rows.map(({ booking_id }) => booking_id);
+}
+
+/**
+ * Takes back from a seller's balance at the provider what they owe for a deal, as far as the balance goes; the rest is
+ * kept from later sales. The buyer has their money already, and nothing of this holds it up (decision 0088).
+ */
+export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
+  const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
+  if (!transfer) return;
+  // What became of earlier attempts; their ids are in the reversals' metadata.
+  await recordReversals(deps, bookingId);
+  const { currency } = deps.config;
+  const balance = await deps.cards.readSellerBalance(transfer.account_id ?? "", currency);
+  const mostCents = Math.max(balance.availableCents, balance.pendingCents);
+  const reversal = await claimReversal(deps, bookingId, mostCents);
+  if (reversal) await callProvider(deps, reversal);
+}
+
+/** The transfer with the most left, if there are two. */
+function selectTransfer(tx: Tx, bookingId: string) {
+  return tx
+    .selectFrom("money_moves")
+    .selectAll()
+    .where("booking_id", "=", bookingId)
+    .where("kind", "=", "transfer")
+    .where("state", "=", "made")
+    .orderBy(sql`cents - reversed_cents`, "desc")
+    .limit(1);
+}
+
+/**
+ * Writes down that the provider is about to be asked for a reversal, up to so many cents: for the attempt that is open, or
+ * for a new one. Returns it; undefined if nothing is to be asked now. The balance is looked at again a day later.
+ */
+async function claimReversal(
+  deps: Deps,
+  bookingId: string,
+  mostCents: number,
+): Promise<(Move & { transfer_id: string }) | undefined> {
+  const at = deps.clock.now();
+  return await transact(deps.db, `claimReversal ${bookingId}`, async (tx) => {
+    const deal = await lockDeal(tx, bookingId);
+    const transfer = await selectTransfer(tx, bookingId).executeTakeFirst();
+    if (!deal || !transfer) return undefined;
+    const owed = (await readDeal(tx, { bookingId })).balance("seller_receivable");
+    const open = await findOpen(tx, bookingId);
+    if (open && !isAbsent(open, at)) {
+      await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
+      // Somebody may have taken some of it back in the provider's dashboard, and its key allows no other amount.
+      if (owed < open.cents || !mayRepeat(open, at)) return undefined;
+      await recordCall(tx, open, at);
+      return { ...open, transfer_id: open.transfer_id ?? "" };
+    }
+    // Another process has looked at the debt since it was listed, and may have made an attempt.
+    if (deal.reversal_at !== null && deal.reversal_at > at) return undefined;
+    if (open) await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
+    const cents = Math.min(owed, transfer.cents - transfer.reversed_cents, mostCents);
+    await lookAgain(tx, bookingId, new Date(at.getTime() + (cents > 0 ? minute : day)));
+    if (cents <= 0) return undefined;
+    const transferId = transfer.id;
+    const move = await insertMove(tx, { bookingId, kind: "reversal", cents, at, transferId });
+    const by = { at, actor: null, verb: "intend reversal", object: "booking" } as const;
+    const detail = { attempt: move.attempt, cents };
+    await recordAudit(tx, { ...by, objectId: bookingId, detail });
+    return { ...move, transfer_id: transferId };
+  });
+}
+
+/** Undefined while a bank decides. */
+async function lockDeal(tx: Tx, bookingId: string) {
+  return await tx
+    .selectFrom("bookings")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select("settlements.reversal_at")
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.payout_held_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function findOpen(tx: Tx, bookingId: string): Promise<Move | undefined> {
+  const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
+  return open.find(({ state }) => state === "intended");
+}
+
+async function lookAgain(tx: Tx, bookingId: string, reversal_at: Date): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ reversal_at })
+    .where("booking_id", "=", bookingId)
+    .execute();
+}
+
+async function callProvider(deps: Deps, reversal: Move & { transfer_id: string }): Promise<void> {
+  const { id, booking_id: bookingId, cents: amountCents, transfer_id } = reversal;
+  const { provider_id } = await deps.db
+    .selectFrom("money_moves")
+    .select("provider_id")
+    .where("id", "=", transfer_id)
+    .executeTakeFirstOrThrow();
+  const order = { transferId: provider_id ?? "", amountCents, metadata: { moveId: id } };
+  const answer = await askProvider(
+    deps.cards.reverseTransfer({ ...order, idempotencyKey: keyOf(reversal) }),
+  );
+  if (answer === undefined) return;
+  if (!("refused" in answer)) return await recordReversals(deps, bookingId);
+  const at = deps.clock.now();
+  await transact(deps.db, `refuseReversal ${id}`, async (tx) => {
+    await lockDeal(tx, bookingId);
+    if ((await findOpen(tx, bookingId))?.id !== id) return;
+    await changeMove(tx, id, { state: "refused", refusal: answer.refused, at });
+    await lookAgain(tx, bookingId, new Date(at.getTime() + day));
+    const by = { at, actor: null, verb: "refuse reversal", object: "booking" } as const;
+    const detail = { cents: amountCents, reason: answer.refused };
+    await recordAudit(tx, { ...by, objectId: bookingId, detail });
+  });
+}

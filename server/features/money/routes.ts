@@ -1,0 +1,78 @@
+import * as calls from "#contract/payments.ts";
+import * as payouts from "#contract/payouts.ts";
+import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { listPayments } from "./list-payments.ts";
+import * as sales from "./list-sales.ts";
+import * as payments from "./payments.ts";
+import { connectAccount, refreshAccount } from "./payout-accounts.ts";
+import { refundBooking, settleRefund } from "./refund-booking.ts";
+import { storeWebhookEvent } from "./webhook.ts";
+
+export function paymentRoutes({ route, deps }: Router): void {
+  route(calls.createPaymentIntent, async ({ body, caller }) =>
+    ok({ clientSecret: await payments.createPaymentIntent(deps, caller, body) }),
+  );
+
+  route(calls.recordPayment, async ({ body, caller }) => {
+    const { id, repeated } = await payments.recordPayment(deps, caller, body);
+    const answer = { acknowledged: true as const, insertedId: id };
+    return repeated ? ok(answer) : created(answer);
+  });
+
+  route(calls.receiveStripeEvent, async ({ request }) => {
+    const signature = String(request.headers["stripe-signature"] ?? "");
+    const event = await deps.cards.readEvent(request.body as Buffer, signature);
+    const { type, otherApiVersion } = event;
+    if (otherApiVersion !== undefined)
+      request.log.warn(
+        { eventType: type, apiVersion: otherApiVersion },
+        "webhook event of another API version: run npm run stripe -- webhook",
+      );
+    await storeWebhookEvent(deps, event);
+    return ok({ received: true as const });
+  });
+
+  route(calls.listPayments, async ({ query: { search, ...paging }, tx }) =>
+    listed(await listPayments(tx, search, paging)),
+  );
+
+  route(calls.refundBooking, async ({ body, caller }) => {
+    const { id, repeated } = await refundBooking(deps, caller, body.bookingId);
+    const answer = { acknowledged: true as const, insertedId: id };
+    return repeated ? ok(answer) : created(answer);
+  });
+
+  route(calls.settleRefund, async ({ body, caller }) => {
+    await settleRefund(deps, caller, body.paymentId);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
+  });
+}
+
+export function payoutRoutes({ route, deps }: Router): void {
+  route(payouts.readPayoutAccount, async ({ caller }) =>
+    ok(await sales.readPayoutAccount(deps.db, caller)),
+  );
+
+  route(payouts.connectPayoutAccount, async ({ caller }) =>
+    created({ url: await connectAccount(deps, caller) }),
+  );
+
+  route(payouts.refreshPayoutAccount, async ({ caller }) => {
+    await refreshAccount(deps, caller.id);
+    return ok({ acknowledged: true as const });
+  });
+
+  route(payouts.listSales, async ({ caller, query, tx }) =>
+    listed(await sales.listSales({ ...deps, db: tx }, caller, query)),
+  );
+
+  route(payouts.listPayouts, async ({ caller, tx }) => ok(await sales.listPayouts(tx, caller)));
+
+  route(payouts.readStatement, async ({ caller, query, tx }) =>
+    ok(await sales.readStatement({ ...deps, db: tx }, caller, query.year)),
+  );
+
+  route(payouts.listStatementYears, async ({ caller, tx }) =>
+    ok(await sales.listStatementYears(tx, caller)),
+  );
+}

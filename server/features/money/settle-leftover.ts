@@ -1,0 +1,97 @@
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { changeDeal, readDeal } from "../ledger/post-journal.ts";
+import { decide } from "./decide.ts";
+import { settlementEmails } from "./emails.ts";
+import { type Leftover, readLeftover } from "./leftover.ts";
+import { lookUpTransfers } from "./make-transfer.ts";
+import { reduceEarned } from "./part-refund.ts";
+import { canBePaid } from "./payout-accounts.ts";
+
+type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
+
+/**
+ * An admin sends on what is left over in a deal, or what can't reach its seller. Refuses `NOT_FOUND`; `STALE` if that is
+ * another amount by now, or the seller can't receive it; and `INVALID_INPUT` for the seller's money without a reason.
+ */
+export async function settleLeftover(
+  deps: Deps,
+  admin: Member,
+  { bookingId, to, amount, reason }: Decision,
+): Promise<void> {
+  // A transfer that was taken for lost may have reached the seller before their account was closed.
+  await lookUpTransfers(deps, bookingId);
+  await transact(deps.db, "settleLeftover", async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .select("id")
+      .where("id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!booking) throw new AppError("NOT_FOUND", "There is no such deal.");
+    const leftover = await readLeftover(tx, deps, bookingId);
+    if (leftover.cents !== toCents(amount)) throw new AppError("STALE", isNow(leftover.cents));
+    const decision = { bookingId, actor: admin.id, reason, ...leftover };
+    if (to === "seller") await releaseLeftover(tx, deps, decision);
+    else await refundLeftover(tx, deps, decision);
+  });
+}
+
+function isNow(cents: number): string {
+  if (cents === 0) return "Nothing is left over in this deal any more. Load the page again.";
+  return `${formatPrice(toDollars(cents))} is left over by now. Load the page again.`;
+}
+
+type Sent = Leftover & { bookingId: string; actor: string; reason: string };
+
+/** The job `settleDeals` sends it like any money of the seller. */
+async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: Sent) {
+  const { seller_id } = await tx
+    .selectFrom("settlements")
+    .select("seller_id")
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  if (!(await canBePaid(tx, seller_id)))
+    throw new AppError(
+      "STALE",
+      "The seller can't receive money now: they have no account for it, or are suspended. Ask them to connect one, or refund the buyer.",
+    );
+  await decide(tx, deps, { bookingId, toBuyer: 0, actor });
+  const by = { at: deps.clock.now(), actor, verb: "releaseLeftover", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
+}
+
+/** What the card has paid goes back there; the rest, as the credit or discount it was paid with. */
+async function refundLeftover(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, cents, waits, actor, reason }: Sent,
+): Promise<void> {
+  const at = deps.clock.now();
+  if (waits && reason === "") {
+    const message = "Say why the seller doesn't get it: both are told.";
+    throw new AppError("INVALID_INPUT", message, { reason: message });
+  }
+  const deal = { bookingId, currency: deps.config.currency, at };
+  // Nothing of it is the seller's any more.
+  if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));
+  const decided = await decide(tx, deps, { bookingId, toBuyer: cents, actor });
+  const journals = await readDeal(tx, deal);
+  // If the seller keeps nothing, the fee doesn't count as their earnings either.
+  const keepsNothing = decided.cents === cents && journals.transferred() === 0;
+  if (keepsNothing)
+    await reduceEarned(tx, bookingId, Math.max(0, -journals.balance("fee_revenue")));
+  const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: decided.cents, reason } });
+  const { cardCents, creditCents } = decided;
+  const payment = { transactionId: "", cents: cardCents, sellerCents: decided.cents, creditCents };
+  const { buyer, seller } = settlementEmails.returned;
+  const email = { kind: "payment" as const, buyer, ...(waits && { seller }) };
+  await notifyParties(tx, deps, { bookingId, email, payment, reason });
+}

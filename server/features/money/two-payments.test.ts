@@ -1,0 +1,163 @@
+import { expect } from "vitest";
+import { deal } from "../../testing/deal.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import type { Person } from "../../testing/people.ts";
+import { Sale } from "../../testing/sale.ts";
+import { connectBank, hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { DealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals } from "../ledger/post-journal.ts";
+import { reconcileLedger } from "./reconcile-ledger.ts";
+
+const little = 1_000;
+const price = 64_000;
+
+const test = dealTest({ webhooks: false });
+
+/** A booking that is paid twice: first by another intent, which is over too little, so that it goes back. */
+async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
+  const sale = await deal(shop, "held");
+  const order = { bookingId: sale.booking, amountCents: little, currency: "usd" };
+  const { id: intent } = await shop.deps.cards.openIntent({ ...order, email: sale.buyer.email });
+  const other = new Sale(shop, { ...sale, intent });
+  await sale.cards.pay(intent);
+  await other.refresh();
+  await sale.pay();
+  return { sale, other };
+}
+
+/** As if its refund had failed three times. */
+async function giveUp({ shop, intent }: Sale): Promise<void> {
+  await shop.deps.db
+    .updateTable("payments")
+    .set({ given_up_at: new Date() })
+    .where("transaction_id", "=", intent)
+    .execute();
+}
+
+const unsentOf = async (admin: Person, sale: Sale) => (await sale.payment(admin))?.unsent;
+
+test("what the buyer has back of one payment doesn't count for the other", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, other } = await paidTwice(shop);
+  await sale.refund(admin);
+  await giveUp(other);
+  await sale.sendRefund();
+  expect(await unsentOf(admin, sale)).toBe(0);
+  expect(await unsentOf(admin, other)).toBe(10);
+  await other.sendAnotherWay(admin);
+  expect(await sale.money()).toEqual({ refunded: price + little });
+});
+
+test("of two refunds that were given up, the one that an admin chose is marked as sent", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, other } = await paidTwice(shop);
+  await sale.refund(admin);
+  for (const one of [other, sale]) await giveUp(one);
+  await sale.sendAnotherWay(admin);
+  expect(await unsentOf(admin, sale)).toBe(0);
+  expect(await unsentOf(admin, other)).toBe(10);
+});
+
+test("the seller gets nothing of a payment that could not be refunded", async ({ shop, admin }) => {
+  const { sale, other } = await paidTwice(shop);
+  await giveUp(other);
+  await connectBank(shop.cards, sale.seller);
+  await sale.handOver();
+  await wait(shop, 72 * hour);
+  expect(await sale.money()).toEqual({ transferred: price, held: little });
+  await other.sendAnotherWay(admin);
+  expect(await sale.money()).toEqual({ transferred: price, refunded: little });
+});
+
+test("a refund of one payment that the bank sends back is not made from the other", async ({
+  shop,
+}) => {
+  const { sale, other } = await paidTwice(shop);
+  await sale.sendRefund();
+  expect(await sale.money()).toEqual({ held: price, refunded: little });
+  await other.returnRefund();
+  await other.refresh();
+  shop.clock.advance(hour);
+  await sale.sendRefund();
+  expect(await sale.money()).toEqual({ held: price, refunded: little });
+});
+
+type Returned = { sale: Sale; other: Sale; admin: Person };
+
+/** Ways in which the other payment goes back. */
+const ways: [string, (returned: Returned) => Promise<void>][] = [
+  ["is refunded", async ({ sale }) => await sale.sendRefund()],
+  ["is refunded after a refund that failed", refundTwice],
+  [
+    "is refunded in part in the provider's dashboard",
+    async ({ sale, other }) => {
+      await other.refundElsewhere(little / 2);
+      await sale.sendRefund();
+      await reconcileLedger(sale.shop.deps);
+    },
+  ],
+  [
+    "is sent in another way",
+    async ({ other, admin }) => {
+      await giveUp(other);
+      await other.sendAnotherWay(admin);
+    },
+  ],
+  [
+    "is lost in a dispute",
+    async ({ sale, other }) => {
+      await sale.cards.openDispute(other.intent, little);
+      await other.decideDispute("losing_evidence");
+    },
+  ],
+];
+
+test.for(ways)(
+  "the seller gets all of the first payment if the other %s",
+  async ([, giveBack], { shop, admin }) => {
+    const { sale, other } = await paidTwice(shop);
+    await connectBank(shop.cards, sale.seller);
+    await sale.handOver();
+    await giveBack({ sale, other, admin });
+    const journals = new DealJournals(await postedJournals(shop.deps.db, sale.booking));
+    const counted = [journals.charged(), journals.paidByCard(), journals.held()];
+    expect(counted).toEqual([price, price, price]);
+    expect(await unsentOf(admin, other)).toBe(0);
+    await wait(shop, 72 * hour);
+    expect((await sale.money()).transferred).toBe(price);
+  },
+);
+
+test("a refund of the other payment counts only for that one", async ({ shop, admin }) => {
+  const { sale } = await paidTwice(shop);
+  await sale.sendRefund();
+  await sale.refund(admin);
+  await giveUp(sale);
+  expect(await unsentOf(admin, sale)).toBe(price / 100);
+});
+
+async function refundTwice({ sale, other }: Returned): Promise<void> {
+  await sale.sendRefund();
+  await other.returnRefund();
+  await other.refresh();
+  sale.shop.clock.advance(hour);
+  await sale.sendRefund();
+}
+
+test("a lost dispute about the other payment doesn't cancel the sale", async ({ shop }) => {
+  const { sale, other } = await paidTwice(shop);
+  await sale.cards.openDispute(other.intent, little);
+  await other.decideDispute("losing_evidence");
+  const { state } = await shop.deps.db
+    .selectFrom("bookings")
+    .select("state")
+    .where("id", "=", sale.booking)
+    .executeTakeFirstOrThrow();
+  expect(state).toBe("paid");
+  expect(await sale.money()).toEqual({ held: price });
+});
