@@ -52,7 +52,8 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | und
     },
     empty: () => rm(filler),
     async remove() {
-      await run("umount", [path]);
+      // A killed program may still be closing its files there.
+      await run("umount", ["--lazy", path]);
       await rm(path, { recursive: true });
     },
   };
