@@ -1,6 +1,6 @@
 import { documentOf } from "../server/features/search-index/index-listings.ts";
 import { documentVersion } from "../server/features/search-index/listing-document.ts";
-import { areaOf, placeOfListing } from "../server/features/search-index/places.ts";
+import { placeOfListing } from "../server/features/search-index/places.ts";
 
 /**
  * Writes the search documents of a filled shop as the program would, but many at once: the text of each
@@ -16,7 +16,7 @@ export async function fillSearch(client) {
   }));
   await client.query(`
     create temp table texts as select * from jsonb_to_recordset('[]') as t (name text, description text,
-      category text, tokens text, brand smallint, processor smallint, graphics smallint, ram smallint,
+      category text, tokens text, processor smallint, graphics smallint, ram smallint,
       storage smallint, screen smallint, battery smallint, model text, line text)`);
   for (let at = 0; at < texts.length; at += 2_000)
     await client.query(
@@ -30,13 +30,12 @@ export async function fillSearch(client) {
   }));
   await client.query(
     `create temp table towns as
-    select * from jsonb_to_recordset($1) as t (location text, id integer, area integer)`,
+    select * from jsonb_to_recordset($1) as t (location text, id integer)`,
     [
       JSON.stringify(
         towns.map(({ location, place }) => ({
           location,
           id: place?.id,
-          area: place && areaOf(place),
         })),
       ),
     ],
@@ -52,14 +51,13 @@ export async function fillSearch(client) {
   for (const { sql } of indexes.rows) await client.query(sql);
   await client.query("reset maintenance_work_mem");
   await client.query("alter table products enable trigger products_search_inserted");
-  await client.query("select fold_search_counts(2147483647)");
   await client.query("drop table texts, towns");
 }
 
 const insertDocuments = `
   insert into search_documents (product_id, version, listed, price_cents, saving, posted_at, category, condition,
-    year, verified, text_length, tokens, brand, processor, graphics, ram, storage, screen, battery,
-    place, area, model, line)
+    year, verified, text_length, tokens, processor, graphics, ram, storage, screen, battery,
+    place, model, line)
   select p.id, $1, p.sales_status = 'available' and p.deleted_at is null and m.suspended_at is null,
     p.resale_cents, search_saving(p.resale_cents, p.original_cents), p.posted_at, c.position,
     array_position(array['Excellent', 'Good', 'Fair'], p.condition::text), p.year_of_purchase, m.verify,
@@ -68,8 +66,8 @@ const insertDocuments = `
       || array_to_tsvector(array_remove(array[lower(p.location), '@' || lower(p.location), p.year_of_purchase::text,
         case when p.resale_cents <= 30000 then 'usecheap' end,
         case when p.resale_cents <= 60000 then 'usestudent' end], null)),
-    t.brand, t.processor, t.graphics, t.ram, t.storage, t.screen, t.battery,
-    towns.id, towns.area, t.model, t.line
+    t.processor, t.graphics, t.ram, t.storage, t.screen, t.battery,
+    towns.id, t.model, t.line
   from products p
   join members m on m.id = p.seller_id
   join categories c on c.id = p.category_id

@@ -1,4 +1,4 @@
--- Fills an empty, migrated shop (bench/fill.mjs). Settings: fill.laptops, fill.members, fill.bookings. The same
+-- Fills an empty, migrated shop (bench/fill.mjs). Settings: fill.laptops, fill.members, fill.bookings, fill.descriptions. The same
 -- settings always give the same figures; all times are before now().
 set client_min_messages = warning;
 select setseed(0.5);
@@ -85,18 +85,28 @@ select pg_temp.time_id(posted_at, 3, n), seller_id, pg_temp.photo(n), 180000, po
 from filled_products where deleted_at is null;
 insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents, use_duration,
   location, year_of_purchase, mobile_number, description, img, sales_status, advertise, posted_at, deleted_at)
-select id, ('01935a00-0000-7000-8000-00000000000' || to_hex(1 + floor(power(random(), 2) * 12)::int))::uuid, seller_id,
-  pg_temp.pick(array['ThinkPad X1 Carbon','MacBook Air M1','XPS 13','EliteBook 840','ZenBook 14','Swift 3','Surface Laptop 4','Framework 13','Blade 15','Gram 16'], random()) || ' Gen ' || n % 11
-    || pg_temp.part('{" i5-8250U"," i7-1165G7"," i5-1135G7"," Ryzen 5 5600U",""}', n, 0)
-    || pg_temp.part('{" 8 GB"," 16 GB"," 32 GB",""}', n, 1) || pg_temp.part('{" 256 GB SSD"," 512 GB SSD"," 1 TB SSD"}', n, 2),
-  pg_temp.pick('{Excellent,Good,Fair}', random())::condition, 15000 + (random() * 900)::int * 100, 90000 + (random() * 2000)::int * 100,
-  (random() * 60)::int, pg_temp.pick(array['Leeds','Berlin','Austin','Toronto','Lyon','Oslo','Porto','Dublin'], random()),
-  2018 + (n % 8)::int, '555' || lpad((n % 10000)::text, 4, '0'),
-  'Battery at 88 %, a scratch on the lid, charger included. Bought new, used at a desk, and wiped before the sale.',
+select id, category_id, seller_id, name, condition, resale_cents, original_cents, use_duration, location, year_of_purchase,
+  '555' || lpad((n % 10000)::text, 4, '0'),
+  'Battery at 88 %, a scratch on the lid, charger included. Bought new, used at a desk, and wiped before the sale. '
+    || pg_temp.part(descriptions, hashtext(name), 0) || ' Part number ' || upper(left(md5(name), 7)) || '.',
   '/images/' || pg_temp.photo(n) || '.jpg',
   case when outcome = 'held' then 'booked' when outcome in ('paid', 'completed') then 'sold' else 'available' end::sales_status,
   outcome is null and deleted_at is null and n % 20 = 7, posted_at, deleted_at
-from filled_products order by n;
+from (
+  select *, ('01935a00-0000-7000-8000-00000000000' || to_hex(1 + floor(power(random(), 2) * 12)::int))::uuid as category_id,
+    pg_temp.pick(array['ThinkPad X1 Carbon','MacBook Air M1','XPS 13','EliteBook 840','ZenBook 14','Swift 3','Surface Laptop 4','Framework 13','Blade 15','Gram 16'], random()) || ' Gen ' || n % 11
+      || pg_temp.part('{" i5-8250U"," i7-1165G7"," i5-1135G7"," Ryzen 5 5600U",""}', n, 0)
+      || pg_temp.part('{" 8 GB"," 16 GB"," 32 GB",""}', n, 1) || pg_temp.part('{" 256 GB SSD"," 512 GB SSD"," 1 TB SSD"}', n, 2) as name,
+    pg_temp.pick('{Excellent,Good,Fair}', random())::condition as condition,
+    15000 + (random() * 900)::int * 100 as resale_cents, 90000 + (random() * 2000)::int * 100 as original_cents,
+    (random() * 60)::int as use_duration, 2018 + (n % 8)::int as year_of_purchase,
+    pg_temp.pick(array['Leeds','Berlin','Austin','Toronto','Lyon','Oslo','Porto','Dublin'], random()) as location
+  from filled_products
+) as drawn, (
+  -- As sellers write, with words that few use.
+  select array_agg(value) as descriptions from jsonb_array_elements_text(current_setting('fill.descriptions')::jsonb)
+) as written
+order by n;
 insert into laptop_facts (product_id, brand, cpu, cpu_family, cpu_generation, ram_gb, storage_gb, screen_inches, battery_health, origins)
 select id, (array['Apple','Lenovo','Dell','HP','ASUS','Acer'])[1 + n % 6], 'Intel Core i' || 3 + n % 4 * 2 || '-' || 6 + n % 6 || '365U',
   'Core i' || 3 + n % 4 * 2, 6 + n % 6, (array[4, 8, 16, 32])[1 + n % 4], (array[128, 256, 512, 1000])[1 + n / 4 % 4],

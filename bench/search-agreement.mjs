@@ -1,7 +1,6 @@
-import { activeFilters } from "../server/features/search/active-filters.ts";
+import { activeFilters, wordsQuery } from "../server/features/search/conditions.ts";
+import { resolveNear } from "../server/features/search/near.ts";
 import { parseQuery } from "../server/features/search/parse-query.ts";
-import { resolveNear } from "../server/features/search/search-near.ts";
-import { wordsQuery } from "../server/features/search/words-query.ts";
 import { rankedWords } from "./search-queries.mjs";
 
 const shown = 24;
@@ -36,7 +35,7 @@ async function rankAll(db, q) {
   const { maxPrice = 1e6, minPrice = 0, battery = 0 } = parsed.filters;
   const { rows } = await db.query(
     `select product_id from search_documents
-    where listed and version <> 0 and ($1 = '' or tokens @@ $1::tsquery)
+    where listed and ($1 = '' or tokens @@ $1::tsquery)
       and price_cents between $2 and $3 and coalesce(battery, 0) >= $4
     order by ${words ? "ts_rank('{0.1, 0.3, 0.5, 1}', tokens, $5::tsquery) + quality / 4000.0" : "$5::text, quality"} desc,
       quality desc, product_id desc limit ${shown}`,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { searchSorts } from "../contract/search.ts";
 
 const words = [
@@ -41,6 +42,13 @@ export function commonSearches() {
   );
   // Spread, so that no round has similar ones only.
   return all.map((_, at) => addressOf(all[(at * 37) % all.length]));
+}
+
+const unseenFile = new URL("relevance/unseen/searches.json", import.meta.url);
+
+/** Searches by an author who had not seen the search. */
+export function unseenSearches() {
+  return JSON.parse(readFileSync(unseenFile, "utf8")).map((query) => `/api/search?${query}`);
 }
 
 /** Words alone, for what ranks by them. */

@@ -27,9 +27,9 @@ async function printSize({ db }) {
   const { rows } = await db.query(`
     select count(*)::integer as listings, pg_relation_size('search_documents') as rows,
       pg_table_size('search_documents') as with_tokens, pg_relation_size('search_documents_tokens_idx') as index,
-      pg_relation_size('search_documents_sample_idx') as sample_index,
+      pg_relation_size('search_documents_sample_idx') + pg_relation_size('search_documents_sample_tokens_idx') as sample_index,
       (select sum(pg_relation_size(indexrelid)) from pg_index where indrelid = 'search_documents'::regclass
-        and pg_get_indexdef(indexrelid) ~ '_(quality|price|price_desc|posted|saving)_idx ')::bigint as order_indexes
+        and pg_get_indexdef(indexrelid) ~ '_(quality|lowest_price|highest_price|posted|saving|place)_idx ')::bigint as order_indexes
     from search_documents`);
   const { listings, ...sizes } = rows[0];
   for (const [name, bytes] of Object.entries(sizes))

@@ -6,6 +6,7 @@ import {
   commonSearches,
   inEveryOrder,
   typedBeginnings,
+  unseenSearches,
 } from "./search-queries.mjs";
 import { measureWrites } from "./search-writes.mjs";
 import { besideShop, requestText } from "./shop.mjs";
@@ -25,8 +26,12 @@ export async function measureSearch(shop, only = "") {
   const parts = {
     common: async () => {
       await run(commonSearches(), { milliseconds: 3_000 });
-      for (const connections of [1, 4])
+      for (const connections of [1, 10])
         print(`searches, ${connections} at once`, await run(commonSearches(), { connections }));
+    },
+    unseen: async () => {
+      for (const connections of [1, 10])
+        print(`unseen, ${connections} at once`, await run(unseenSearches(), { connections }));
     },
     suggestions: async () => {
       await run(typedBeginnings, { milliseconds: 500 });

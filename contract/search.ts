@@ -148,9 +148,8 @@ const filterName = z.enum(filterNames);
 export const searchAnswer = z.object({
   /** `distance`: of a search near a town that we know, in whole kilometres from it. */
   items: z.array(product.extend({ distance: z.number().optional() })),
-  /** All results, or an estimate if `sampled`. Without words and with at most one filter it is mostly exact. */
   total: z.number(),
-  /** Whether `total` is an estimate; beyond 20,000 a part of the listings is counted, always the same one. */
+  /** Whether `total` is an estimate from a sample: beyond about 2,500 results. */
   sampled: z.boolean(),
   /**
    * For each filter its values, with the results that choosing one of them gives; `sampled` as above. A price is
@@ -175,6 +174,8 @@ export const searchAnswer = z.object({
       values: z.array(z.string()),
     }),
   ),
+  /** Model lines in the query, such as ThinkPad. `rest`: the query without it. */
+  lines: z.array(z.object({ label: z.string(), rest: z.string() })),
   /** What no result has, because a minus stood before it: `thinkpad -x1`. `rest`: the query without it. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
   /** The town that the results are near, how far in kilometres, and other towns of that name. */

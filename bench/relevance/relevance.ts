@@ -21,6 +21,7 @@ import { thirdQueries } from "./labelled/third.ts";
 import { makeListings, type Truth } from "./listings.ts";
 import { type Kind, kinds, makeQueries, type Query, type Slots } from "./queries.ts";
 import { slotFigures } from "./slot-figures.ts";
+import { firstRight, insertUnseen } from "./unseen.ts";
 
 /**
  * How good the search's results are, beside PostgreSQL's own text search on the same listings. Listings and
@@ -72,8 +73,9 @@ async function measure(engine: Engine, queries: Query[], listings: Truth[]) {
   return byKind;
 }
 
+const seller = "01935a00-0000-7000-8000-0000000000aa";
+
 async function insert(db: pg.Client, listings: Truth[]): Promise<void> {
-  const seller = "01935a00-0000-7000-8000-0000000000aa";
   await db.query(
     `insert into members (id, name, email, account_type, created_at, confirmed_at)
     values ($1, 'Grace Hopper', 'grace@example.com', 'seller', now(), now())`,
@@ -118,6 +120,7 @@ async function run(): Promise<void> {
   await client.connect();
   try {
     await compare({ db, client });
+    await compareUnseen({ db, client });
   } finally {
     await client.end();
     await pool.end();
@@ -126,8 +129,30 @@ async function run(): Promise<void> {
   }
 }
 
-async function compare({ db, client }: { db: Kysely<DB>; client: pg.Client }): Promise<void> {
-  const deps = { db } as Deps;
+function depsOf(db: Kysely<DB>): Deps {
+  return { db, config: { searchTimeoutMs: 5_000 } } as Deps;
+}
+
+type Databases = { db: Kysely<DB>; client: pg.Client };
+
+async function compareUnseen({ db, client }: Databases): Promise<void> {
+  const deps = depsOf(db);
+  await insertUnseen(client, seller);
+  await indexStaleListings(deps);
+  await refreshVocabulary(deps);
+  const { sentences, missed } = await firstRight(async (q) => {
+    const { items } = await search(deps, db, searchQuery.parse({ q, limit: 10 }));
+    return items.map(({ _id }) => _id);
+  });
+  const share = (100 * (sentences - missed.length)) / sentences;
+  console.log(
+    `written without having seen the search: ${sentences} sentences, first right ${share.toFixed(1)} %`,
+  );
+  for (const one of missed) console.log(`  ${one}`);
+}
+
+async function compare({ db, client }: Databases): Promise<void> {
+  const deps = depsOf(db);
   const listings = makeListings(sizes.listings, seeds.listings);
   await insert(client, listings);
   await indexStaleListings(deps);

@@ -10,7 +10,6 @@ const temporary = [
   "member_traces",
   "overview_deltas",
   "public_changes",
-  "search_count_deltas",
   "webhook_events",
 ];
 

@@ -58,7 +58,7 @@ export const shops = [
   { laptops: 100e6, views: 10_000, bookings: 100 },
 ];
 
-/** CPU of PostgreSQL of a search at a million listings (decision 0062). */
+/** CPU of PostgreSQL of a search at a million listings (decision 0116). */
 export const searchMs = 19.3;
 
 export const bytesPerLaptop =

@@ -148,7 +148,7 @@ const parts: Record<string, () => string> = {
       sumRows.map(([name, of]) => [name, ...shops.map((shop) => of(measured(shop)))]),
     ),
   searchLimit: () =>
-    `${searchMs} ms of CPU of PostgreSQL at 1,000,000 listings (decision 0062): ${each(({ search }) => number((search * searchMs) / 1_000))} cores for the three shops if it stayed so. Counts and ranks read at most 20,000 rows, but the index grows; not measured beyond a million`,
+    `${searchMs} ms of CPU of PostgreSQL at 1,000,000 listings (decision 0062; decision 0116 needs two fifths of it): ${each(({ search }) => number((search * searchMs) / 1_000))} cores for the three shops if it stayed so. A search reads its sample and at most some thousands of rows, but the index grows; not measured beyond a million`,
   dates: () =>
     [...new Set([run.at, sizes.at, pages.at].map((at) => at.slice(0, 10)))].join(" and "),
   memoryDays: () => each((one) => daysUntil(server.memory, one.indexBytes, one.keptIndexBytes)),

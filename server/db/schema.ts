@@ -809,24 +809,9 @@ export interface SavedSearchMatches {
   search_id: string;
 }
 
-export interface SearchCountDeltas {
-  codes: Buffer;
-  id: Generated<Int8>;
-  listings: Int8;
-}
-
-export interface SearchCounts {
-  chosen: number;
-  listings: Int8;
-  value: number;
-}
-
 export interface SearchDocuments {
-  area: number | null;
   battery: number | null;
-  brand: number | null;
   category: number;
-  codes: Generated<Buffer>;
   condition: number;
   graphics: number | null;
   line: string | null;
@@ -837,8 +822,9 @@ export interface SearchDocuments {
   price_cents: number;
   processor: number | null;
   product_id: string;
-  quality: Generated<number>;
+  quality: number | null;
   ram: number | null;
+  sampled: Generated<boolean>;
   saving: number;
   screen: number | null;
   storage: number | null;
@@ -973,8 +959,6 @@ export interface DB {
   saved_products: SavedProducts;
   saved_search_matches: SavedSearchMatches;
   saved_searches: SavedSearches;
-  search_count_deltas: SearchCountDeltas;
-  search_counts: SearchCounts;
   search_documents: SearchDocuments;
   search_vocabulary: SearchVocabulary;
   serial_numbers: SerialNumbers;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 const aTimeout = "must be a number of seconds from 5 to 40";
+const aSearchTimeout = "must be a number of milliseconds from 100 to 5000";
 const protocol = /^postgres(ql)?$/;
 const addresses = "must be addresses that begin with postgres://, with commas between";
 
@@ -8,6 +9,11 @@ const addresses = "must be addresses that begin with postgres://, with commas be
 export const databaseFields = {
   /** With a longer one `httpTimeouts.silence` could close a connection before the request is answered 503. */
   DATABASE_TIMEOUT: z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout).default(15),
+  SEARCH_TIMEOUT: z.coerce
+    .number(aSearchTimeout)
+    .min(100, aSearchTimeout)
+    .max(5_000, aSearchTimeout)
+    .default(500),
   DATABASE_URL: z.url({ protocol }).optional(),
   DATABASE_DIRECT_URL: z.url({ protocol }).optional(),
   DATABASE_REPLICA_URL: z
@@ -46,5 +52,6 @@ export function databaseSettings(set: DatabaseFields) {
     /** Streaming replicas, for reads that may be a second old. */
     databaseReplicaUrls: set.DATABASE_REPLICA_URL,
     databaseTimeoutMs: set.DATABASE_TIMEOUT * 1_000,
+    searchTimeoutMs: set.SEARCH_TIMEOUT,
   };
 }

@@ -17,7 +17,7 @@ const backedUp = {
     price_changes private_photos product_views products queued_emails rate_limits reply_times
     reports review_email_opt_outs review_reports review_windows reviews saved_product_changes
     saved_product_settings saved_products saved_search_matches saved_searches
-    search_count_deltas search_counts search_documents search_vocabulary serial_numbers
+    search_documents search_vocabulary serial_numbers
     settlements state_transitions webhook_events`,
 };
 

@@ -92,6 +92,7 @@ export async function openShop({
     LOG_LEVEL: "silent",
     // No busy machine or stalled disk reaches it.
     DATABASE_TIMEOUT: "40",
+    SEARCH_TIMEOUT: "5000",
     PORT: String(port),
     ...(beside && { SECRET: beside.deps.config.secret }),
     ...pooled,

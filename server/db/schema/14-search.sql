@@ -1,4 +1,4 @@
--- Listings as a search reads them: words as tokens, facts as numbers (decision 0050).
+-- Listings as a search reads them: words as tokens, facts as numbers (docs/search.md).
 create table search_documents (
   product_id uuid primary key references products on delete cascade,
   -- 0: no text yet; -1: the text changed. The job indexListings writes both again.
@@ -17,7 +17,6 @@ create table search_documents (
   verified boolean not null,
   text_length smallint not null,
   -- positions in the lists of server/features/search-index/dictionary.ts, from 1
-  brand smallint,
   processor smallint,
   graphics smallint,
   -- gigabytes
@@ -27,10 +26,11 @@ create table search_documents (
   screen smallint,
   -- percent
   battery smallint,
-  quality smallint not null default 0,
+  -- by search_quality; null if not for sale
+  quality smallint,
   place integer,
-  area integer,
-  codes bytea not null default '\x',
+  -- by search_is_sampled
+  sampled boolean not null default false,
   -- such as "lenovo thinkpad t480"
   model text,
   -- such as "lenovo thinkpad"
@@ -41,70 +41,33 @@ create index search_documents_line_idx on search_documents (category, line, pric
   where listed and line is not null;
 create index search_documents_model_idx on search_documents (category, model, price_cents)
   where listed and model is not null;
-create index search_documents_posted_idx on search_documents (posted_at desc)
-  where listed and version <> 0;
-create index search_documents_price_desc_idx on search_documents (price_cents desc, quality desc)
-  where listed and version <> 0;
-create index search_documents_price_idx on search_documents (price_cents, quality desc)
-  where listed and version <> 0;
-create index search_documents_quality_idx on search_documents (quality desc)
-  where listed and version <> 0;
-create index search_documents_sample_idx on search_documents
-  using gin (tokens) with (fastupdate=off)
-  where listed and version <> 0 and tokens @@ '''=sample16''';
-create index search_documents_saving_idx on search_documents (saving desc, quality desc)
-  where listed and version <> 0;
+-- For slices of the best in each order, and for filters by price and place. PostgreSQL combines two partial indexes only
+-- if their conditions differ, so these have another one than the index of tokens.
+create index search_documents_quality_idx on search_documents (quality)
+  where quality is not null;
+create index search_documents_lowest_price_idx on search_documents (price_cents, (-quality))
+  where quality is not null;
+create index search_documents_highest_price_idx on search_documents (price_cents, quality)
+  where quality is not null;
+create index search_documents_posted_idx on search_documents (posted_at, quality)
+  where quality is not null;
+create index search_documents_saving_idx on search_documents (saving, quality)
+  where quality is not null;
+create index search_documents_place_idx on search_documents (place, quality)
+  where quality is not null;
 -- Without a pending list, which every search would have to read.
 create index search_documents_tokens_idx on search_documents
   using gin (tokens) with (fastupdate=off)
-  where listed and version <> 0;
+  where listed;
+-- With everything that filters and orders compare, so that the sample is counted without reading rows.
+create index search_documents_sample_idx on search_documents (quality)
+  include (product_id, category, ram, storage, processor, graphics, screen, battery, condition, year,
+    verified, price_cents, saving, posted_at, place)
+  where listed and sampled;
+create index search_documents_sample_tokens_idx on search_documents
+  using gin (tokens) with (fastupdate=off)
+  where listed and sampled;
 create index search_documents_version_idx on search_documents (version);
-
-create function count_search_documents() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into search_count_deltas (codes, listings)
-    select substr(codes, 1, 14), count(*) from changed where listed and version <> 0 group by 1;
-  else
-    insert into search_count_deltas (codes, listings)
-    select substr(codes, 1, 14), -count(*) from changed where listed and version <> 0 group by 1;
-  end if;
-  return null;
-end $$;
-
-create function count_changed_search_document() returns trigger language plpgsql as $$
-begin
-  insert into search_count_deltas (codes, listings)
-  select substr(codes, 1, 14), listings from (values
-    (old.codes, -1, old.listed and old.version <> 0),
-    (new.codes, 1, new.listed and new.version <> 0)
-  ) as changed (codes, listings, counts) where counts;
-  return null;
-end $$;
-
--- The values that facets count, at fixed positions (server/features/search/count-codes.ts).
-create function search_codes(d search_documents) returns bytea
-language sql immutable parallel safe as $$
-  select int2send(d.category)
-    || int2send(coalesce(d.ram, 0::smallint))
-    || int2send(coalesce(d.storage, 0::smallint))
-    || substr(int2send(coalesce(d.processor, 0::smallint)), 2)
-    || substr(int2send(coalesce(d.graphics, 0::smallint)), 2)
-    || substr(int2send(coalesce(d.screen, 0::smallint) / 10::smallint), 2)
-    || substr(int2send(coalesce(d.battery, 0::smallint) / 10::smallint), 2)
-    || substr(int2send(d.condition), 2)
-    || substr(int2send(greatest(1, least(255, d.year - 1980))::smallint), 2)
-    || substr(int2send(d.verified::integer::smallint), 2)
-    || substr(int2send(width_bucket(d.price_cents, array[0, 10000, 20000, 30000, 40000, 50000,
-      60000, 70000, 80000, 90000, 100000, 125000, 150000, 200000, 300000])::smallint), 2)
-    || int4send(coalesce(d.place, 0))
-$$;
-
--- Periods of 8 days, counted from 2020.
-create function search_posted_bucket(at timestamptz) returns integer
-language sql immutable parallel safe as $$
-  select greatest(0, floor((extract(epoch from at) - 1577836800) / 691200))::integer
-$$;
 
 -- Prices in steps of 12 percent: a range is a few tokens.
 create function search_price_bucket(cents integer) returns integer
@@ -120,12 +83,10 @@ language sql immutable parallel safe as $$
     '=' || name || '/16=' || number / 16]
 $$;
 
--- By a hash, every second document is in sample 2, every fourth in sample 4.
-create function search_sample_tokens(id uuid) returns text[]
+-- One listing in 64: totals and facets of broad searches are estimated from these.
+create function search_is_sampled(id uuid) returns boolean
 language sql immutable parallel safe as $$
-  select coalesce(array_agg('=sample' || size), '{}')
-  from unnest(array[2, 4, 8, 16, 32, 64, 128, 256]) as size
-  where ('x' || left(md5(id::text), 2))::bit(8)::integer % size = 0
+  select ('x' || left(md5(id::text), 2))::bit(8)::integer % 64 = 0
 $$;
 
 -- A column's token begins with "=", which no word does.
@@ -135,16 +96,11 @@ language sql immutable parallel safe as $$
     '=category' || d.category,
     '=condition' || d.condition,
     case when d.verified then '=verified1' end,
-    '=place' || d.place,
-    '=area' || d.area
+    '=place' || d.place
   ], null)
     || search_range_tokens('year', d.year)
     || search_range_tokens('price', search_price_bucket(d.price_cents))
-    || search_range_tokens('saving', d.saving / 2)
-    || search_range_tokens('posted', search_posted_bucket(d.posted_at))
-    || search_range_tokens('quality', d.quality / 16)
     || case when d.battery is null then '{}' else search_range_tokens('battery', d.battery / 5) end
-    || search_sample_tokens(d.product_id)
 $$;
 
 -- How good a listing is for any search, from 0 to 1000. The last part breaks ties.
@@ -160,27 +116,14 @@ $$;
 
 create function tokenize_search_document() returns trigger language plpgsql as $$
 begin
-  new.quality := search_quality(new);
-  new.codes := search_codes(new);
+  new.quality := case when new.listed then search_quality(new) end;
+  new.sampled := search_is_sampled(new.product_id);
   if tg_op = 'UPDATE' then
     new.tokens := ts_delete(new.tokens, search_filter_tokens(old));
   end if;
   new.tokens := new.tokens || array_to_tsvector(search_filter_tokens(new));
   return new;
 end $$;
-
-create trigger search_documents_count_deleted after delete on search_documents
-  referencing old table as changed
-  for each statement execute function count_search_documents();
-create trigger search_documents_count_inserted after insert on search_documents
-  referencing new table as changed
-  for each statement execute function count_search_documents();
-create trigger search_documents_count_updated after update on search_documents
-  for each row when (
-    (old.listed and old.version <> 0) is distinct from (new.listed and new.version <> 0)
-    or old.codes is distinct from new.codes
-  )
-  execute function count_changed_search_document();
 
 create trigger search_documents_inserted before insert on search_documents
   for each row execute function tokenize_search_document();
@@ -196,67 +139,6 @@ create table search_vocabulary (
 create index search_vocabulary_prefix_idx
   on search_vocabulary (term text_pattern_ops, frequency desc);
 create index search_vocabulary_term_idx on search_vocabulary using gin (term gin_trgm_ops);
-
--- How many listings each facet value has, alone and with one other value chosen (decision 0056).
-create table search_counts (
-  -- the value that is chosen; 0: none
-  chosen integer not null,
-  -- of another facet; 0: all listings that have `chosen`
-  value integer not null,
-  listings bigint not null,
-  primary key (chosen, value)
-);
-
--- Changes of these counts, until the job foldSearchCounts adds them.
-create table search_count_deltas (
-  id bigint generated always as identity primary key,
-  -- the first 14 bytes of the codes: those without the town
-  codes bytea not null,
-  listings bigint not null
-);
-
--- The facet values except the town, as (facet << 16) + value (stored-counts.ts). 0 is no value.
-create function search_count_keys(codes bytea) returns integer[]
-language sql immutable parallel safe as $$
-  select array_remove(array[
-    case when get_byte(codes, 0) + get_byte(codes, 1) > 0
-      then (1 << 16) + get_byte(codes, 0) * 256 + get_byte(codes, 1) end,
-    case when get_byte(codes, 2) + get_byte(codes, 3) > 0
-      then (2 << 16) + get_byte(codes, 2) * 256 + get_byte(codes, 3) end,
-    case when get_byte(codes, 4) + get_byte(codes, 5) > 0
-      then (3 << 16) + get_byte(codes, 4) * 256 + get_byte(codes, 5) end,
-    case when get_byte(codes, 6) > 0 then (4 << 16) + get_byte(codes, 6) end,
-    case when get_byte(codes, 7) > 0 then (5 << 16) + get_byte(codes, 7) end,
-    case when get_byte(codes, 8) > 0 then (6 << 16) + get_byte(codes, 8) end,
-    case when get_byte(codes, 9) > 0 then (7 << 16) + get_byte(codes, 9) end,
-    case when get_byte(codes, 10) > 0 then (8 << 16) + get_byte(codes, 10) end,
-    case when get_byte(codes, 11) > 0 then (9 << 16) + get_byte(codes, 11) end,
-    case when get_byte(codes, 12) > 0 then (10 << 16) + get_byte(codes, 12) end,
-    case when get_byte(codes, 13) > 0 then (11 << 16) + get_byte(codes, 13) end
-  ], null)
-$$;
-
--- Adds the oldest deltas to the counts.
--- As one statement, so that every snapshot sees each delta exactly once.
-create function fold_search_counts(max_rows integer) returns bigint language sql as $$
-  with folded as (
-    delete from search_count_deltas
-    where id in (select id from search_count_deltas
-      order by id limit max_rows for update skip locked)
-    returning codes, listings
-  ), grouped as (
-    select 0 || search_count_keys(codes) as keys, sum(listings) as listings
-    from folded group by codes having sum(listings) <> 0
-  ), added as (
-    insert into search_counts (chosen, value, listings)
-    select chosen, value, sum(listings)
-    from grouped, unnest(keys) as chosen, unnest(keys) as value
-    where chosen = 0 or chosen >> 16 <> value >> 16
-    group by 1, 2 having sum(listings) <> 0 order by 1, 2
-    on conflict (chosen, value) do update set listings = search_counts.listings + excluded.listings
-  )
-  select count(*) from folded
-$$;
 
 -- The tokens that anchors are compared with: the document's, and their first two letters
 -- to match unfinished words.

@@ -296,7 +296,10 @@ export class DealJournals {
       this.#add(kind, event, { deal_held: sign * cents, dispute_reserve: -sign * cents });
   }
 
-  /** The bank has given back what it took: to the buyer's part what it had taken of that, as far as they lack it. */
+  /**
+   * The bank has returned money it took in a dispute. What it took from `buyer_payable` is owed to the buyer again, up to
+   * what the card payment still covers; the rest goes back to the deal.
+   */
   #reinstate({ id, number, cents }: { id: string; number: number; cents: number }): void {
     const most = Math.max(0, this.paidByCard() + cents - this.owed());
     const ofBuyer = Math.min(cents, most, this.#ofDispute("buyer_payable", id, disputeKinds));

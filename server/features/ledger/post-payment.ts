@@ -39,8 +39,8 @@ export async function postPayment(
 }
 
 /**
- * So many cents go back to the buyer, as far as the deal holds them and their card has paid them: without a number, all.
- * Returns the cents. The caller has locked the booking.
+ * Decides to refund up to `cents` (everything if omitted), limited to what the deal holds and the card paid. Returns the
+ * amount. The caller has locked the booking.
  */
 export async function decideRefund(
   tx: Tx,

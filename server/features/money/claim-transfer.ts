@@ -166,7 +166,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
   return debts;
 }
 
-/** Whether a reversal may just be paying the debt. Read once the booking is locked: it may have begun until then. */
+/** Whether a reversal may currently be paying this debt. Checked once the booking is locked, because one may have started before. */
 async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.some(({ state }) => state === "intended");

@@ -3,13 +3,19 @@ import { toCents } from "#contract/price.ts";
 import { type SearchQuery, searchParameters, searchQuery } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
-import { type ActiveFilter, activeFilters, allOf, anyOf } from "../search/active-filters.ts";
-import { correctWords } from "../search/correct-words.ts";
+import {
+  type ActiveFilter,
+  activeFilters,
+  allOf,
+  noneOf,
+  oneOf,
+  queryOf,
+} from "../search/conditions.ts";
 import { labelsOf } from "../search/labels.ts";
+import { resolveNear } from "../search/near.ts";
 import { parseQuery, type QueryWord } from "../search/parse-query.ts";
 import { filtersOfAddress, listCategoryNumbers } from "../search/search.ts";
-import { resolveNear, type SearchPlace } from "../search/search-near.ts";
-import { noneOf, oneOf } from "../search/words-query.ts";
+import { correctWords } from "../search/vocabulary.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
 /** What a search asks of a listing's document, as columns of `saved_searches`. */
@@ -54,10 +60,7 @@ export async function compileSearch(
   const ofAddress = filtersOfAddress(query, categories);
   const filters = { ...parsed.filters, ...ofAddress };
   const place = resolveNear(filters);
-  const active = activeFilters({ ...filters, place }).map((one) =>
-    // The index is asked for whole areas if there are many towns around.
-    place && one.name === "near" ? { ...one, query: anyOf(placeIds(place)) } : one,
-  );
+  const active = activeFilters({ ...filters, place });
   const anchors = anchorsOf({ ...parsed, typed }, active);
   if (anchors.length === 0) throw refusal("Type some words or choose a filter first.");
   // Price and battery are compared as numbers.
@@ -66,7 +69,7 @@ export async function compileSearch(
     ...parsed.words.map((word, index) => asTypedOrCorrected(word, typed[index])),
     ...parsed.purposes.map(lexeme),
     ...parsed.excluded.map(noneOf),
-    ...exact.map((one) => one.query),
+    ...exact.map(queryOf),
   ];
   const names = query.category?.map((id) => categories.get(id)?.name ?? "");
   const labels = [names?.join(" or "), ...labelsOf(ofAddress).map(({ label }) => label)];
@@ -87,10 +90,6 @@ function asTypedOrCorrected(word: QueryWord, typed: QueryWord | undefined): stri
   return typed && typed.text !== word.text ? `(${oneOf(word)} | ${oneOf(typed)})` : oneOf(word);
 }
 
-function placeIds({ nearby }: SearchPlace): string[] {
-  return nearby.map(({ id }) => `=place${id}`);
-}
-
 function dayAfter(at: Date): Date {
   return new Date(at.getTime() + 24 * 3_600_000);
 }
@@ -100,13 +99,13 @@ const highestDollars = 20_000_000;
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };
 
-/** Of the condition that probably fewest listings fulfil, its alternatives. */
+/** The alternatives of the condition that probably fewest listings meet. */
 function anchorsOf({ words, typed, purposes }: Words, filters: ActiveFilter[]): string[] {
   const pairs = words.map((word, index) => [word, typed[index] ?? word] as const);
   const [longest] = pairs.toSorted(([a], [b]) => b.text.length - a.text.length);
   if (longest) return [...new Set(longest.flatMap(anchorsOfWord))];
   const [rarest] = filters.toSorted((a, b) => rank.indexOf(a.name) - rank.indexOf(b.name));
-  return rarest ? lexemesOf(rarest.query) : purposes.slice(0, 1);
+  return rarest?.tokens ?? purposes.slice(0, 1);
 }
 
 function anchorsOfWord({ text, parts, isPrefix }: QueryWord): string[] {
@@ -129,10 +128,3 @@ const rank: ActiveFilter["name"][] = [
   "condition",
   "verified",
 ];
-
-/** The lexemes of a `tsquery`. */
-function lexemesOf(query: string): string[] {
-  return [...query.matchAll(/'((?:[^'\\]|''|\\\\)*)'/g)].map(([, lexeme = ""]) =>
-    lexeme.replaceAll("''", "'").replaceAll("\\\\", "\\"),
-  );
-}

@@ -167,6 +167,7 @@ export const spellings: Record<string, string> = {
   mbp: "macbook pro",
   mba: "macbook air",
   "mac book": "macbook",
+  "apple care": "applecare",
   "think pad": "thinkpad",
   "idea pad": "ideapad",
   "elite book": "elitebook",

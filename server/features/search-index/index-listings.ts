@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { brands, graphics, processors } from "./dictionary.ts";
+import { graphics, processors } from "./dictionary.ts";
 import {
   documentVersion,
   type KnownFacts,
@@ -9,7 +9,7 @@ import {
   tsvectorText,
 } from "./listing-document.ts";
 import { modelGroups } from "./model-groups.ts";
-import { areaOf, placeOfListing } from "./places.ts";
+import { placeOfListing } from "./places.ts";
 
 const batchSize = 500;
 
@@ -60,13 +60,13 @@ async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void>
     where products.${which}`.execute(tx);
   const documents = rows.map(documentOf);
   await sql`
-    update search_documents d set version = ${documentVersion}, tokens = new.tokens::tsvector, brand = new.brand,
+    update search_documents d set version = ${documentVersion}, tokens = new.tokens::tsvector,
       processor = new.processor, graphics = new.graphics, ram = new.ram, storage = new.storage,
-      screen = new.screen, battery = new.battery, place = new.place, area = new.area,
+      screen = new.screen, battery = new.battery, place = new.place,
       model = new.model, line = new.line
-    from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as new (id uuid, tokens text, brand smallint,
+    from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as new (id uuid, tokens text,
       processor smallint, graphics smallint, ram smallint, storage smallint, screen smallint, battery smallint,
-      place integer, area integer, model text, line text)
+      place integer, model text, line text)
     where d.product_id = new.id`.execute(tx);
 }
 
@@ -80,7 +80,6 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   return {
     id,
     tokens: tsvectorText(document),
-    brand: numberOf(brands, brand),
     processor: numberOf(processors, processor),
     graphics: numberOf(graphics, card),
     ram,
@@ -88,7 +87,6 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
     screen: screen && Math.round(screen * 10),
     battery,
     place: place?.id,
-    area: place && areaOf(place),
     model: groups?.model,
     line: groups?.line,
   };

@@ -7,12 +7,11 @@ import {
   type Processor,
   stopWords,
 } from "./dictionary.ts";
-import { findSpans } from "./find-spans.ts";
+import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
 import { type Property, propertyRules, storageClass } from "./properties.ts";
-import { joined, stem, wordTokens } from "./word-tokens.ts";
 
 /** Increase it when a listing's document would come out differently; the job then writes all of them again. */
-export const documentVersion = 3;
+export const documentVersion = 4;
 
 export type Listing = {
   name: string;
@@ -66,6 +65,7 @@ export function listingDocument(listing: Listing): ListingDocument {
   addText(document, name, "A");
   addText(document, withoutUpgrades(description), "D");
   addBrandOf(document, foldText(listing.category));
+  addUnsaidLine(document);
   addWords(document, wordsOf(foldText(listing.location)), "C");
   for (const word of wordsOf(foldText(listing.location))) addToken(document, `@${stem(word)}`, "C");
   addToken(document, String(listing.yearOfPurchase), "B");
@@ -141,6 +141,18 @@ function addBrandOf(document: ListingDocument, category: string): void {
   const named = [...document.tokens].find(([token, weight]) => weight === "A" && isBrand(token));
   const brand = [named?.[0] ?? "", ...words].find(isBrand);
   if (brand !== undefined) document.facets.brand ??= brand;
+}
+
+const otherLenovos = ["ideapad", "legion", "loq", "thinkbook", "yoga"];
+
+/** "M1 Air" is a MacBook, and a Lenovo T14 a ThinkPad. */
+function addUnsaidLine(document: ListingDocument): void {
+  const { facets, tokens } = document;
+  const isSeries = ([token, weight]: [string, Weight]) =>
+    weight === "A" && /^[elptwx]\d{1,3}[a-z]?$/.test(token);
+  if (facets.brand === "apple") addToken(document, "macbook", "B");
+  if (facets.brand === "lenovo" && [...tokens].some(isSeries))
+    if (!otherLenovos.some((line) => tokens.has(line))) addToken(document, "thinkpad", "B");
 }
 
 function isBrand(word: string): word is Brand {
@@ -219,7 +231,7 @@ function addFacetTokens(document: ListingDocument): void {
   for (const token of filterTokens(document.facets)) addToken(document, token, "B");
 }
 
-/** What the filters look for (`active-filters.ts`). A 13.3-inch screen is one of 13 inches, too. */
+/** What the filters look for (`conditions.ts`). A 13.3-inch screen is one of 13 inches, too. */
 function filterTokens({
   ram,
   storage,

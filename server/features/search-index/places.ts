@@ -133,7 +133,7 @@ export function distanceBetween(a: Place, b: Place): number {
   return 12_742 * Math.asin(Math.sqrt(half));
 }
 
-export type NearbyPlace = { id: number; area: number; km: number };
+export type NearbyPlace = { id: number; km: number };
 
 /** The towns within a radius, nearest first, with their distances in kilometers. */
 export function placesWithin(center: Place, radius: number): NearbyPlace[] {
@@ -148,7 +148,7 @@ export function placesWithin(center: Place, radius: number): NearbyPlace[] {
           Math.abs(latitude - center.latitude) <= maxLatitude &&
           degreesBetween(longitude, center.longitude) <= maxLongitude,
       )
-      .map((place) => ({ id: place.id, area: areaOf(place), km: distanceBetween(center, place) }))
+      .map((place) => ({ id: place.id, km: distanceBetween(center, place) }))
       .filter(({ km }) => km <= radius)
       .sort((a, b) => a.km - b.km)
   );
@@ -157,9 +157,4 @@ export function placesWithin(center: Place, radius: number): NearbyPlace[] {
 function degreesBetween(a: number, b: number): number {
   const apart = Math.abs(a - b);
   return Math.min(apart, 360 - apart);
-}
-
-/** The number of the cell of one degree that a town is in. */
-export function areaOf({ latitude, longitude }: Pick<Place, "latitude" | "longitude">): number {
-  return (Math.floor(latitude) + 90) * 360 + Math.floor(longitude) + 180;
 }

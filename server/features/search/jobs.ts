@@ -1,6 +1,5 @@
 import { defineJobs, everyMinute } from "../../jobs/define-jobs.ts";
 import { indexStaleListings } from "../search-index/index-listings.ts";
-import { foldSearchCounts } from "./stored-counts.ts";
 import { refreshVocabulary } from "./vocabulary.ts";
 
 export const searchJobs = defineJobs({
@@ -12,5 +11,4 @@ export const searchJobs = defineJobs({
     schedule: everyMinute,
   },
   refreshVocabulary: { run: refreshVocabulary, schedule: { at: "*/10 * * * *", attempts: 1 } },
-  foldSearchCounts: { run: foldSearchCounts, schedule: everyMinute },
 });

@@ -1,9 +1,23 @@
 import { milesText } from "#contract/distance.ts";
 import { formatPrice } from "#contract/price.ts";
-import type { FilterName } from "#contract/search.ts";
+import { conditions } from "#contract/products.ts";
+import {
+  type FilterName,
+  filterNames,
+  type SearchAnswer,
+  type SearchQuery,
+  searchPriceBands,
+} from "#contract/search.ts";
+import { graphics, processors } from "../search-index/dictionary.ts";
+import { placeById, placeLabel } from "../search-index/places.ts";
 import { ramSizes, screenSizes, storageSizes } from "../search-index/properties.ts";
-import type { Filters } from "./parse-query.ts";
-import { resolveNear } from "./search-near.ts";
+import type { ActiveFilter, SearchFilters } from "./conditions.ts";
+import { resolveNear } from "./near.ts";
+import type { Filters, ParsedQuery } from "./parse-query.ts";
+import type { Results } from "./run-search.ts";
+
+/** The number and name of each category, by its id. */
+export type Categories = Map<string, { position: number; name: string }>;
 
 type Label = { filter: FilterName; label: string; values: string[] };
 
@@ -61,6 +75,13 @@ function nameOfProcessor(name: string): string {
   return titleCase(spaced);
 }
 
+/** "ThinkPad", "MacBook Air", "XPS 13". */
+export function nameOfLine(line: string): string {
+  return titleCase(line)
+    .replaceAll(/\b(?:Xps|Loq|Rog|Tuf)\b/g, (name) => name.toUpperCase())
+    .replaceAll(/(?<=\p{L})(?:pad|book|mate)\b/gu, titleCase);
+}
+
 function priceLabel({ minPrice, maxPrice }: Filters): string | undefined {
   if (minPrice === undefined && maxPrice === undefined) return undefined;
   if (minPrice === undefined) return `up to ${formatPrice(maxPrice ?? 0)}`;
@@ -82,4 +103,73 @@ function placeLabelOf(near: string, within: number | undefined): string {
 
 function titleCase(text: string): string {
   return text.replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+}
+
+type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
+
+/** What each filter is called. One of the address takes the place of one in the text. */
+export function filterLabels(
+  { understood }: ParsedQuery,
+  { query, given, categories }: OfAddress,
+): SearchAnswer["filters"] {
+  const names = query.category?.map((id) => categories.get(id)?.name).join(" or ");
+  const asked: SearchAnswer["filters"] = [
+    ...(names === undefined
+      ? []
+      : [{ filter: "category" as const, label: names, values: query.category ?? [] }]),
+    ...labelsOf(given),
+  ].map((one) => ({ ...one, rest: null }));
+  const taken = new Set(asked.map(({ filter }) => filter));
+  const read = understood.flatMap(({ filters, rest }) =>
+    labelsOf(filters).map((one) => ({ ...one, rest })),
+  );
+  return [...asked, ...read.filter(({ filter }) => !taken.has(filter))];
+}
+
+/** There are thousands of towns. */
+const maxFacetValues = 50;
+
+type Naming = { filters: ActiveFilter[]; categories: Categories };
+
+/** The values of each facet, by the names that addresses have for them. */
+export function facetsOf(results: Results, naming: Naming): SearchAnswer["facets"] {
+  const facets: SearchAnswer["facets"] = {};
+  for (const name of filterNames) {
+    const values = results.counts
+      .filter(({ facet }) => facet === name)
+      .flatMap(({ value, count }) => {
+        const named = nameOf(name, value, naming);
+        return named === undefined ? [] : [{ value: named, count }];
+      });
+    const isInUse = naming.filters.some((filter) => filter.name === name);
+    const sampled = results.sampled || (isInUse && results.sampledInUse);
+    facets[name] = { values: inOrder(name, values).slice(0, maxFacetValues), sampled };
+  }
+  return facets;
+}
+
+function nameOf(name: FilterName, value: number, { categories }: Naming): string | undefined {
+  if (name === "category")
+    return [...categories].find(([, { position }]) => position === value)?.[0];
+  if (name === "cpu") return processors[value - 1];
+  if (name === "gpu") return graphics[value - 1];
+  if (name === "condition") return conditions[value - 1];
+  if (name === "price") return String(searchPriceBands[value - 1]);
+  if (name === "battery") return String(value * 10);
+  if (name === "near") return townOf(value);
+  if (name === "verified") return "true";
+  return String(value);
+}
+
+function townOf(id: number): string | undefined {
+  const place = placeById(id);
+  return place && placeLabel(place);
+}
+
+const byNumber: readonly FilterName[] = ["ram", "storage", "screen", "battery", "year", "price"];
+
+function inOrder(name: FilterName, values: { value: string; count: number }[]) {
+  return values.sort((a, b) =>
+    byNumber.includes(name) ? Number(a.value) - Number(b.value) : b.count - a.count,
+  );
 }

@@ -1,3 +1,4 @@
+import type { Condition } from "#contract/products.ts";
 import type { Span } from "../search-index/find-spans.ts";
 import {
   type Property,
@@ -7,7 +8,34 @@ import {
   storageClass,
   storageSizes,
 } from "../search-index/properties.ts";
-import type { BuyerCriterion, Modifier, Side, Sized } from "./buyer-criteria.ts";
+
+/** What only a buyer writes. Prices in dollars. */
+export type BuyerCriterion =
+  | { kind: "price"; min?: number; max?: number }
+  /** `compared`: "older than 2020", whose negation is "2020 or newer". */
+  | { kind: "year"; from?: number; to?: number; compared?: true }
+  | { kind: "leastBattery"; percent: number }
+  | { kind: "condition"; among: Condition[] }
+  | { kind: "verified" }
+  /** `maybe`: only before a town that we know. */
+  | { kind: "near"; km?: number; maybe?: true }
+  | { kind: "place"; name: string; km?: number }
+  | { kind: "dropped" }
+  | Modifier;
+
+/** What changes the meaning of the property beside it: "at least", "or more", "not". */
+export type Modifier =
+  | { kind: "bound"; side: Side }
+  | { kind: "boundBefore"; side: Side }
+  | { kind: "not" }
+  /** "Is too slow", after what it is about. */
+  | { kind: "notBefore" }
+  /** "4, 8 or" in "4, 8 or 16 GB". */
+  | { kind: "alternative"; numbers: number[] }
+  | { kind: "sizes"; of: Sized; among: number[] };
+
+export type Side = "least" | "over" | "most" | "under";
+export type Sized = "ram" | "storage" | "screen";
 
 type Read = Span<Property | BuyerCriterion>;
 type ReadSpan = Exclude<Read, { word: string }>;
@@ -47,7 +75,7 @@ export const modifierRules: Rule<Modifier>[] = [
   {
     // "Faster than an i3" is no i3, and "upgradable to 64 GB" has less.
     pattern:
-      /(?:(?:faster|stronger|more powerful|better|newer|older|slower|weaker|worse) than|(?:(?:can|could|to) (?:be )?(?:upgrade|expande?|extende?)d?|(?:upgrad|expand|extend)e?[ai]ble|upgrade)(?:\s+up)?\s+to|room for|instead of|rather than|hates?|dislikes?|avoid|skip|exclude|never|(?:fed up with|tired|sick) of|no (?:more|longer))\b/y,
+      /(?:(?:faster|stronger|more powerful|better|newer|older|slower|weaker|worse) than|(?:(?:can|could|to) (?:be )?(?:upgrade|expande?|extende?)d?|(?:upgrad|expand|extend)e?[ai]ble|upgrade)(?:\s+up)?\s+to|room for|instead of|rather than|hates?|avoid|exclude|never|no more)\b/y,
     read: () => [{ kind: "not" }],
   },
   {

@@ -1,16 +1,14 @@
 import { foldText } from "#contract/fold-text.ts";
 import type { Condition } from "#contract/products.ts";
-import { purposes, stopWords } from "../search-index/dictionary.ts";
-import { findSpans, isKnownWord, type Span } from "../search-index/find-spans.ts";
+import { modelLines, purposes, stopWords } from "../search-index/dictionary.ts";
+import { findSpans, isKnownWord, type Span, wordTokens } from "../search-index/find-spans.ts";
 import { type Property, propertyRules } from "../search-index/properties.ts";
-import { wordTokens } from "../search-index/word-tokens.ts";
-import type { BuyerCriterion } from "./buyer-criteria.ts";
+import type { BuyerCriterion } from "./modifiers.ts";
 import { applyModifiers } from "./modifiers.ts";
-import { normaliseQuery } from "./normalise-query.ts";
-import { buyerRules } from "./query-grammar.ts";
-import { withPlaces } from "./towns-in-query.ts";
+import { withPlaces } from "./near.ts";
+import { buyerRules, normaliseQuery } from "./query-grammar.ts";
 
-/** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` at least so many percent. */
+/** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` as a minimum in percent. */
 export type Filters = {
   ram?: number[];
   storage?: number[];
@@ -28,30 +26,30 @@ export type Filters = {
   within?: number;
 };
 
-export type FilterName = keyof Filters;
-
 /** A part of what was typed that became filters; `rest` is the query without it. */
 export type Understood = { filters: Filters; rest: string };
 
-/** A word that every result has to have. */
+/** A word that every result has. */
 export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKnown: boolean };
 
 type Wanted = {
   words: QueryWord[];
-  /** Tokens that the listing's document has by what it is good for. */
+  /** Tokens for what a laptop is good for, such as `usegaming`. */
   purposes: string[];
   filters: Filters;
   understood: Understood[];
+  /** Model lines by their folded names; `rest` is the query without it. */
+  lines: { name: string; rest: string }[];
 };
 
-/** What no result may have: `-x1`, `-"macbook air"`. `rest` is the query without it. */
-export type Excluded = Omit<Wanted, "understood"> & { text: string; rest: string };
+/** Excluded words: `-x1`, `-"macbook air"`. `rest` is the query without them. */
+export type Excluded = Omit<Wanted, "understood" | "lines"> & { text: string; rest: string };
 
 export type ParsedQuery = Wanted & { excluded: Excluded[] };
 
 type Read = Span<Property | BuyerCriterion>;
 
-/** What a query in plain words asks for: "16 GB ThinkPad under $500 near Portland with a good battery". */
+/** Parses a query such as "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
   const text = normaliseQuery(foldText(typed));
   // Spaces keep the positions in the text.
@@ -64,34 +62,46 @@ export function parseQuery(typed: string): ParsedQuery {
 }
 
 function readSpans(spans: Read[], text: string): Wanted {
-  const read: Wanted = { words: [], purposes: [], filters: {}, understood: [] };
+  const read: Wanted = { words: [], purposes: [], filters: {}, understood: [], lines: [] };
   for (const span of spans) {
-    if ("word" in span) addWord(read, span.word, span.end === text.length);
-    else addRead(read, span, text);
+    if (!("word" in span)) {
+      addRead(read, span, text);
+      continue;
+    }
+    addWord(read, span.word, span.end === text.length);
+    if (Object.hasOwn(modelLines, span.word))
+      read.lines.push({
+        name: span.word,
+        rest: withoutPart(text, span.start, span.end - span.start),
+      });
   }
   joinLetters(read);
   return read;
 }
 
-/** A minus before a word or a quotation; not within a name, and not before a number. */
+/** A minus before a word or a quotation, but not inside a name or before a number. */
 const minusWord = /(?<!\S)-(?:"([a-z][^"]*)"|([a-z][^\s,;"]*))/g;
-/** Each takes time. */
-const mostExcluded = 8;
+/** Each one costs time. */
+const maxExcluded = 8;
 
 function excludedFrom(text: string): Excluded[] {
   const excluded = [...text.matchAll(minusWord)].map((match) => {
     const name = match[1] ?? match[2] ?? "";
-    // Never complete words: who excludes "think" may want a ThinkPad.
-    const { understood: _, ...read } = readSpans(findSpans(name, propertyRules), `${name} `);
+    // Whole words only: excluding "think" must not exclude ThinkPads.
+    const {
+      understood: _,
+      lines: __,
+      ...read
+    } = readSpans(findSpans(name, propertyRules), `${name} `);
     return { ...read, text: name, rest: withoutPart(text, match.index, match[0].length) };
   });
   return excluded
     .filter(({ words, purposes, filters }) => {
-      // There is no token for a bound of battery health.
+      // Battery health has no token for a minimum.
       const isExact = filters.battery === undefined;
       return isExact && words.length + purposes.length + Object.keys(filters).length > 0;
     })
-    .slice(0, mostExcluded);
+    .slice(0, maxExcluded);
 }
 
 function withoutPart(text: string, start: number, length: number): string {
@@ -150,7 +160,7 @@ function addFilters(filters: Filters, added: Filters): void {
   }
 }
 
-/** What has no filter is searched as a word: a generation, or a processor's number alone. */
+/** A generation has no filter, so it is searched as a word: `gen11`. */
 function tokenOf(read: Property | BuyerCriterion): string | undefined {
   if (read.kind === "generation") return `gen${read.number}`;
   return undefined;

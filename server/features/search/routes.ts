@@ -10,7 +10,7 @@ export function searchRoutes({ route, deps }: Router): void {
 
   route(
     suggestions.listSuggestions,
-    async ({ query, tx }) => ok({ items: await listSuggestions(tx, query.q) }),
+    async ({ query, tx }) => ok({ items: await listSuggestions(deps, tx, query.q) }),
     { turns },
   );
 }

@@ -1,188 +1,213 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import { allOf } from "./active-filters.ts";
-import { type Best, countCandidates, packedCandidates, pageOf, wantedOf } from "./candidates.ts";
-import type { Counted } from "./count-codes.ts";
-import { countSample, probe, probeListings } from "./count-sample.ts";
-import { type Narrowed, queryOfAll, queryOfMost, type Sampled } from "./index-query.ts";
+import { type ActiveFilter, hasTokens, queryOf } from "./conditions.ts";
 import {
-  isAmongBest,
-  mostRanked,
+  type Counted,
+  type FailureCounts,
+  type Match,
+  type Matches,
   orderOf,
-  readInOrder,
-  smallestSample,
-  withinBest,
-} from "./orders.ts";
-import {
-  type Asked,
-  type Codes,
-  codesByFailed,
-  countGroups,
-  direction,
-  documents,
-  foundBy,
-  indexQueryOf,
+  type Range,
+  readBest,
+  readMatches,
   type Search,
-} from "./search-statements.ts";
-import { storedCounts } from "./stored-counts.ts";
+  type SortedSearch,
+} from "./matches.ts";
 
-/** Up to so many matches are counted one by one. */
-const mostCounted = 20_000;
-/** In an order of a column at most so many listings are read to find the best. */
-const mostInOrder = 10_000;
+/** One listing in 64 is in the sample. */
+const sampleRatio = 64;
+/** Searches with at most this many matches are exact; broader ones are estimated. */
+const maxExactMatches = 2_500;
+/** Sampled listings in a slice: five stand for about 300 listings. */
+const sliceSampleSize = 5;
+/** A value seen less often in the sample is not shown. */
+const minSampled = 3;
 
-/** `sampled`: all counts are estimates; `sampledFacets`: those of the facets in use; `sampledTowns`: those of towns. */
-export type Matches = {
-  /** The page of the best ones in order, each with its town. */
-  best: Best[];
+/** Where a page starts: an offset, within a slice if the search is broad. */
+export type PageStart = { offset: number; slice?: Range | undefined };
+export type SearchPage = { start: PageStart; limit: number };
+
+export type Results = {
+  items: Match[];
   total: number;
+  /** Whether the total and all counts are estimates. */
   sampled: boolean;
-  sampledFacets: boolean;
-  sampledTowns: boolean;
-  /** More listings have the words than are counted one by one. */
-  isLarge: boolean;
+  /** Whether the counts of facets in use are estimates. */
+  sampledInUse: boolean;
   counts: Counted[];
+  /** For each filter, how many listings fail it and no other. */
+  failingOnly: number[];
+  next: PageStart | undefined;
 };
 
-/** Finds, counts and orders. Each statement reads a bounded number of documents, whatever is searched for. */
-export async function runSearch(tx: Tx, search: Search): Promise<Matches> {
-  const asked = { ...search, order: orderOf(search.sort, search.place) };
-  const listings =
-    asked.words || asked.filters.some(({ passes }) => !passes) ? undefined : search.listings;
-  const sample = listings ? probeListings(listings, asked) : await probe(tx, asked);
-  const passing = sample.filter(({ failed }) => failed === 0);
-  const relevant = sample.filter(({ failed }) => (failed & (failed - 1)) === 0);
-  const sampled = passing.length * smallestSample > mostCounted;
-  const most = queryOfMost(indexQueryOf(asked), { sample, each: smallestSample });
-  const sampledFacets =
-    Math.max(relevant.length * smallestSample, asked.filters.length > 0 ? most.found : 0) >
-    mostCounted;
-  if (sampled && !asked.words && asked.filters.length < 2) {
-    const stored = await findStored(tx, asked, sample);
-    if (stored) return stored;
-  }
-  const [found, estimates] = await Promise.all([
-    sampled
-      ? findBest(tx, asked, sample)
-      : scan(tx, asked, { sample, query: sampledFacets ? undefined : most }),
-    sampledFacets && countSample(tx, { ...asked, listings }, sample),
-  ]);
-  const counts = estimates || found.counts;
-  if (sampledFacets && !sampled) takeExact(counts, found.counts);
-  const total = counts.find(({ facet }) => facet === "all")?.passed ?? 0;
-  const isLarge = sample.length * smallestSample > mostCounted;
-  return {
-    best: found.best,
-    total,
-    sampled,
-    sampledFacets,
-    sampledTowns: sampled,
-    isLarge,
-    counts,
-  };
+type SampledSearch = { sample: Matches; page: SearchPage };
+
+/**
+ * Finds, counts and sorts (docs/search.md). The sample decides between two paths: read every match, or read a slice of
+ * the best ones and estimate the counts. Later pages stay on the path of the first.
+ */
+export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
+  const sorted = { ...search, order: orderOf(search.sort, search.place) };
+  const { offset, slice } = page.start;
+  const sample = await readMatches(tx, sorted, {
+    conditions: [sql`d.sampled`, ...wordConditions(search)],
+    page: { offset: 0, limit: 4 * sliceSampleSize },
+    after: slice?.after,
+  });
+  const isBroad = countPassing(sample) * sampleRatio > maxExactMatches;
+  return slice || (isBroad && offset === 0)
+    ? await readSlice(tx, sorted, { sample, page })
+    : await readEveryMatch(tx, sorted, { sample, page });
 }
 
-/** With stored counts; towns are counted in the sample. Undefined if the filter is not one of stored values. */
-async function findStored(tx: Tx, asked: Asked, sample: Sampled[]): Promise<Matches | undefined> {
-  const [filter] = asked.filters;
-  if (filter && !filter.keys) return undefined;
-  const [counts, { best }] = await Promise.all([
-    storedCounts(tx, filter?.keys),
-    findBest(tx, asked, sample),
-  ]);
-  if (!counts) return undefined;
-  const passing = sample.filter(({ failed }) => failed === 0);
-  for (const [town, all] of Map.groupBy(passing, ({ place }) => place))
-    counts.push({ facet: "near", value: town, passed: all.length * smallestSample, failed: [0] });
-  const total = counts.find(({ facet }) => facet === "all")?.passed ?? 0;
+function countPassing({ failures }: Matches): number {
+  return failures.find(({ bits }) => bits === 0)?.count ?? 0;
+}
+
+/**
+ * Reads every match. Also reads the listings that fail a filter, to count the other choices of facets in use; if too many
+ * have the words, those counts come from the sample.
+ */
+async function readEveryMatch(
+  tx: Tx,
+  search: SortedSearch,
+  { sample, page: { start, limit } }: SampledSearch,
+): Promise<Results> {
+  const { filters } = search;
+  const sampledInUse = countListings(sample.failures) * sampleRatio > maxExactMatches;
+  const all = await readMatches(tx, search, {
+    conditions: [
+      ...wordConditions(search),
+      ...(sampledInUse ? filterConditions(filters, sample.failures, sampleRatio) : []),
+    ],
+    page: { offset: start.offset, limit: limit + 1 },
+    byWords: isByWords(search),
+  });
+  const isEstimated = (one: Counted) =>
+    sampledInUse && filters.some(({ name }) => name === one.facet) && !isChosen(filters, one);
   return {
-    best,
-    total,
+    items: all.best.slice(0, limit),
+    total: countPassing(all),
     sampled: false,
-    sampledFacets: false,
-    sampledTowns: true,
-    isLarge: true,
-    counts,
+    sampledInUse,
+    counts: [
+      ...all.counts.filter((one) => !isEstimated(one)),
+      ...estimateCounts(filters, sample.counts.filter(isEstimated)),
+    ],
+    failingOnly: countFailingOnly(filters, sampledInUse ? sample : all),
+    next: all.best.length > limit ? { offset: start.offset + limit } : undefined,
   };
 }
 
-/** Takes the exact numbers of what passes all filters; the others stay estimates. */
-function takeExact(counts: Counted[], exact: Counted[]): void {
-  const keyOf = ({ facet, value }: Counted) => `${facet} ${value}`;
-  const known = new Map(exact.map((one) => [keyOf(one), one]));
-  for (const one of counts) {
-    one.passed = known.get(keyOf(one))?.passed ?? 0;
-    known.delete(keyOf(one));
-  }
-  counts.push(...known.values());
-}
-
-type Found = { best: Best[]; counts: Counted[] };
-type Packed = { candidates: Buffer | null };
-/** `query` finds also what fails one filter; undefined: only what passes all is read. */
-type Scan = { sample: Sampled[]; query: Narrowed | undefined };
-
-/** Reads every match once, to count and to rank. */
-async function scan(tx: Tx, asked: Asked, { sample, query }: Scan): Promise<Found> {
-  const { queries } = query ?? queryOfAll(indexQueryOf(asked), { sample, each: smallestSample });
-  const passing = sample.filter(({ failed }) => failed === 0);
-  const isBest = isAmongBest(passing, { order: asked.order, wanted: wantedOf(asked) });
-  const read = async (condition: RawBuilder<SqlBool> | undefined) => {
-    const { rows } = await sql<Codes & Packed>`
-      select ${codesByFailed(asked.filters)}, ${packedCandidates(asked)} as candidates
-      from (${documents(asked, { queries, condition })} offset 0) as scanned`.execute(tx);
-    return {
-      candidates: rows[0]?.candidates ?? null,
-      counts: countGroups(rows[0], asked.filters),
-    };
+/** Reads the listings that sort before one of the sample's best. */
+async function readSlice(
+  tx: Tx,
+  search: SortedSearch,
+  { sample, page }: SampledSearch,
+): Promise<Results> {
+  const { filters, order } = search;
+  const { offset, slice: given } = page.start;
+  const read = async (size: number) => {
+    const range = { ...given, until: given?.until ?? sample.best[size - 1] };
+    const share = Math.min(1, size / Math.max(1, countPassing(sample)));
+    const best = await readBest(tx, search, {
+      conditions: [
+        ...wordConditions(search),
+        ...filterConditions(filters, sample.failures, sampleRatio * share),
+        order.range(range),
+      ],
+      page: { offset, limit: page.limit + 1 },
+      byWords: isByWords(search),
+    });
+    return { best, range };
   };
-  const first = await read(isBest);
-  const all = first.counts.find(({ facet }) => facet === "all")?.passed ?? 0;
-  const { offset, limit } = asked.page;
-  const isEnough = countCandidates(first.candidates) >= Math.min(all, offset + limit);
-  // Hardly ever: the sample has by chance much fewer of the best than there are.
-  const { candidates, counts } = isEnough ? first : await read(undefined);
-  return { best: pageOf(candidates, asked), counts };
+  let slice = await read(sliceSampleSize);
+  if (slice.best.length <= page.limit && slice.range.until && !given?.until)
+    slice = await read(4 * sliceSampleSize);
+  return {
+    items: slice.best.slice(0, page.limit),
+    total: estimate(countPassing(sample)),
+    sampled: true,
+    sampledInUse: true,
+    counts: estimateCounts(filters, sample.counts),
+    failingOnly: countFailingOnly(filters, sample),
+    next: nextStart(slice, page),
+  };
 }
 
-/** Of too many matches to read them all: those of the best buckets. */
-async function findBest(tx: Tx, asked: Asked, sample: Sampled[]): Promise<Found> {
-  const passing = sample.filter(({ failed }) => failed === 0);
-  const wanted = wantedOf(asked);
-  const { listings } = asked.listings ?? {};
-  if (
-    listings &&
-    wanted < mostRanked &&
-    readInOrder(passing, { ...asked, listings, wanted }) <= mostInOrder
-  )
-    return await readBest(tx, asked);
-  const { tokens, has } = withinBest(passing, { ...asked, wanted });
-  const condition = isAmongBest(passing, { ...asked, wanted });
-  const near = { sample: sample.filter(has), each: smallestSample };
-  const { queries } = queryOfAll(indexQueryOf(asked), near);
-  const { rows } = await sql<Packed>`
-    select ${packedCandidates(asked)} as candidates
-    from (${documents(asked, { queries: [...queries, tokens], condition })} offset 0) as scanned`.execute(
-    tx,
-  );
-  return { best: pageOf(rows[0]?.candidates ?? null, asked), counts: [] };
+type Slice = { best: Match[]; range: Range };
+
+/** The next page of the slice, or the start of the next slice. */
+function nextStart({ best, range }: Slice, { start, limit }: SearchPage): PageStart | undefined {
+  if (best.length > limit) return { offset: start.offset + limit, slice: range };
+  return range.until && { offset: 0, slice: { after: range.until } };
 }
 
-type InOrder = { ids: string[] | null; places: (number | null)[] | null };
+function isByWords({ words, sort }: Search): boolean {
+  return words.every.length > 0 && sort === "relevance";
+}
 
-/** Of very many matches: reads the listings in the order asked for, until the page is full. */
-export async function readBest(tx: Tx, { words, filters, order, page }: Asked): Promise<Found> {
-  const tests = filters.map(({ test }) => sql`${test}`);
-  // Not "tokens @@", which would be asked of the index of tokens.
-  if (words) tests.push(sql`(d.tokens @@ ${allOf(words.every)}::tsquery) is true`);
-  const { rows } = await sql<InOrder>`
-    select array_agg(product_id) as ids, array_agg(place) as places from (
-      select d.product_id, d.place from search_documents d
-      where ${sql.join([foundBy([]), ...tests], sql` and `)}
-      order by ${order.key} ${direction(order)}, d.quality desc, d.product_id desc
-      limit ${page.limit}::integer offset ${page.offset}::integer
-    ) as in_order`.execute(tx);
-  const { ids, places } = rows[0] ?? {};
-  const best = (ids ?? []).map((product_id, at) => ({ product_id, place: places?.[at] ?? null }));
-  return { best, counts: [] };
+/** One condition per word: the index answers these four times faster than one `tsquery` with "&". */
+function wordConditions({ words }: Search): RawBuilder<SqlBool>[] {
+  return [
+    sql`d.listed and d.quality is not null`,
+    ...words.every.map(hasTokens),
+    // "is false" keeps this away from the index, which would read all its tokens.
+    ...words.none.map((query) => sql<SqlBool>`(${hasTokens(query)}) is false`),
+  ];
+}
+
+/** Each filter's exact test, and for the index the filters that save time there. */
+function filterConditions(filters: ActiveFilter[], failures: FailureCounts, ratio: number) {
+  const selective = selectiveFilters(filters, failures, ratio);
+  return [
+    ...filters.map(({ test }) => test),
+    ...selective.map((filter) => hasTokens(queryOf(filter))),
+  ];
+}
+
+/** With fewer rows than this, testing each row is cheaper than asking the index. */
+const minRowsToNarrow = 4_000;
+/** The cost of one token of a filter, in rows read, for each listing that passes. */
+const tokenCost = 1 / 20;
+
+/**
+ * The filters that save more rows than their tokens cost. `failures` counts sampled listings with the words; each stands
+ * for `ratio` listings.
+ */
+export function selectiveFilters<F extends Pick<ActiveFilter, "tokens" | "hasIndex">>(
+  filters: F[],
+  failures: FailureCounts,
+  ratio: number,
+): F[] {
+  const all = countListings(failures);
+  if (all * ratio <= minRowsToNarrow) return [];
+  return filters.filter(({ tokens, hasIndex }, index) => {
+    const passing = failures.filter(({ bits }) => (bits & (2 ** index)) === 0);
+    return !hasIndex && countListings(passing) * (1 + tokens.length * tokenCost) < all;
+  });
+}
+
+function countListings(failures: FailureCounts): number {
+  return failures.reduce((sum, { count }) => sum + count, 0);
+}
+
+function countFailingOnly(filters: ActiveFilter[], { failures }: Matches): number[] {
+  return filters.map((_, index) => failures.find(({ bits }) => bits === 2 ** index)?.count ?? 0);
+}
+
+/** Scales a sampled count up, rounded to two digits: "about 3,200". */
+function estimate(sampled: number): number {
+  return Number((sampled * sampleRatio).toPrecision(2));
+}
+
+/** Leaves out values with too few sampled listings, unless the search asks for them. */
+function estimateCounts(filters: ActiveFilter[], counts: Counted[]): Counted[] {
+  return counts
+    .filter((one) => one.count >= minSampled || isChosen(filters, one))
+    .map((one) => ({ ...one, count: estimate(one.count) }));
+}
+
+function isChosen(filters: ActiveFilter[], { facet, value }: Counted): boolean {
+  return filters.some(({ name, values }) => name === facet && values?.includes(value));
 }

@@ -41,7 +41,7 @@ describe("GET /search", () => {
     await verifySeller(admin, seller.email);
     expect(await names(shop, { verified: "true" })).toHaveLength(1);
     await admin.call(toggleSuspension, { body: { id: seller.id, suspended: false } });
-    expect(await names(shop, {})).toEqual([]);
+    expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
   test("finds listings that were there before the search, and those whose text was changed", async ({
@@ -51,7 +51,7 @@ describe("GET /search", () => {
     const id = await listing(seller, x1);
     const { db } = shop.deps;
     await db.updateTable("search_documents").set({ version: 0, tokens: "" }).execute();
-    expect(await names(shop, {})).toEqual([]);
+    expect(await names(shop, { q: "carbon" })).toEqual([]);
     await indexStaleListings(shop.deps);
     expect(await names(shop, { q: "carbon", ram: "16" })).toHaveLength(1);
     await db

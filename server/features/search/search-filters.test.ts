@@ -95,6 +95,24 @@ describe("GET /search", () => {
     expect(both.loosened).toEqual({ filter: null, label, missing: [] });
   });
 
+  test("with excluded words and contradictory prices only, finds nothing or the rest", async ({
+    shop,
+    seller,
+  }) => {
+    for (const laptop of [x1, mac]) await listing(seller, laptop);
+    expect(await names(shop, { q: "-carbon" })).toEqual([mac.product_name]);
+    expect((await searchFor(shop, { q: "-carbon -macbook" })).total).toBe(0);
+    const { total, loosened } = await searchFor(shop, { minPrice: 500, q: "under $300" });
+    expect({ total, loosened }).toMatchObject({ total: 2, loosened: { filter: "price" } });
+  });
+
+  test("sorts by distance without the place, if nothing is near", async ({ shop, seller }) => {
+    await listing(seller, x1);
+    const far = await searchFor(shop, { near: "Berlin", within: 10, sort: "distance" });
+    expect(far.loosened).toMatchObject({ filter: "near" });
+    expect(far.items).toHaveLength(1);
+  });
+
   test("refuses unknown filters and impossible values with a sentence", async ({ shop }) => {
     const cases: [Query, string][] = [
       [{ colour: "red" }, "There is no filter colour."],

@@ -103,6 +103,24 @@ describe("GET /search", () => {
     ])
       expect((await searchFor(shop, { q })).total, q).toBeGreaterThanOrEqual(0);
   });
+
+  test("names the model lines in a query", async ({ shop }) => {
+    const { lines } = await searchFor(shop, { q: "macbook air or xps 13 16gb -thinkpad" });
+    expect(lines.map(({ label }) => label)).toEqual(["MacBook Air", "XPS 13"]);
+    expect(lines[1]?.rest).toBe("macbook air or 16gb -thinkpad");
+  });
+
+  test("a misspelled word beside a part number finds the laptop that has both", async ({
+    shop,
+    seller,
+  }) => {
+    const both = { ...x1, product_name: "Lenovo Carbon 20XW00A1US" };
+    for (const laptop of [weak, both, { ...x1, product_name: "Carbon 20XW00FFUS" }])
+      await listing(seller, laptop);
+    await refreshVocabulary(shop.deps);
+    for (const q of ["carbn 20xw00a1us", "20XW-00A1US lenvo", "thinkpd 20xw00a1us"])
+      expect((await names(shop, { q }))[0]).toBe(both.product_name);
+  });
 });
 
 test("GET /suggestions completes the word that is being typed", async ({ shop, seller }) => {

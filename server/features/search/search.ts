@@ -1,35 +1,24 @@
 import { sql } from "kysely";
-import { conditions } from "#contract/products.ts";
-import {
-  type FilterName,
-  filterNames,
-  type SearchAnswer,
-  type SearchQuery,
-  type SearchSort,
-  searchPriceBands,
-} from "#contract/search.ts";
+import { z } from "zod";
+import type { SearchAnswer, SearchQuery, SearchSort } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
 import { sentWithNext } from "../../db/pipelined-transactions.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, Overloaded } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
-import { graphics, processors } from "../search-index/dictionary.ts";
-import { placeById, placeLabel } from "../search-index/places.ts";
-import { type ActiveFilter, activeFilters, type SearchFilters } from "./active-filters.ts";
-import { correctWords } from "./correct-words.ts";
-import type { Counted } from "./count-codes.ts";
-import { labelsOf } from "./labels.ts";
-import { listingSample, refreshSample } from "./listing-sample.ts";
-import { mostRanked } from "./orders.ts";
+import { activeFilters, anyWord, oneOf, type SearchFilters, wordsQuery } from "./conditions.ts";
+import { type Categories, facetsOf, filterLabels, nameOfLine } from "./labels.ts";
+import type { Mark, Match, Search } from "./matches.ts";
+import { resolveNear, type SearchPlace } from "./near.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
-import { type Matches, runSearch } from "./run-search.ts";
-import { resolveNear, type SearchPlace } from "./search-near.ts";
-import type { Search } from "./search-statements.ts";
-import { missingWords, wordsQuery } from "./words-query.ts";
+import { type PageStart, type Results, runSearch, type SearchPage } from "./run-search.ts";
+import { correctWords } from "./vocabulary.ts";
 
-/** A stranger's search may take so long, and so many run at once; the others wait for their turn. */
-const timeoutMs = 2_000;
+/** Finding any of more words takes too long. */
+const maxAlternatives = 8;
+
+/** Four searches run at once; the others wait for their turn. */
 export const searchTurns = new FairQueue({
   concurrency: 4,
   maxWaiting: 100,
@@ -37,64 +26,71 @@ export const searchTurns = new FairQueue({
     new Overloaded("Many people are searching right now. Please try again in a few seconds.", 2),
 });
 
-/** Runs a read of the search, which has its turn, within its limits. */
-export async function withinLimits<T>(db: Tx, read: (tx: Tx) => Promise<T>): Promise<T> {
-  return await db.transaction().execute(async (tx) => {
-    // Plans depend on the words; compiling one takes longer than running it.
-    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true),
+/** Runs a search within its limits. Throws `UNAVAILABLE` if a statement takes too long. */
+export async function withinLimits<T>(
+  { config }: Pick<Deps, "config">,
+  db: Tx,
+  read: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const reading = db.transaction().execute(async (tx) => {
+    // Plans depend on the words; compiling one takes longer than running it. Most pages are in memory.
+    await sql`select set_config('statement_timeout', ${String(config.searchTimeoutMs)}, true),
       set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
       set_config('pg_trgm.similarity_threshold', '0.12', true),
       set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
-      set_config('enable_seqscan', 'off', true) ${sql.raw(sentWithNext)}`.execute(tx);
+      set_config('enable_seqscan', 'off', true), set_config('random_page_cost', '0.3', true) ${sql.raw(sentWithNext)}`.execute(
+      tx,
+    );
     return await read(tx);
+  });
+  return await reading.catch((error: unknown) => {
+    const isTooSlow = error instanceof Error && "code" in error && error.code === "57014";
+    throw isTooSlow
+      ? new Overloaded("That is too broad to search now. Add a word or a filter.", 2)
+      : error;
   });
 }
 
-/** The laptops that match words and filters (decision 0050), read from `db`. Throws `BAD_REQUEST` for an invalid cursor. */
+/** Finds laptops by words and filters (docs/search.md). Throws `BAD_REQUEST` for an invalid cursor. */
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
-  const offset = readCursor(query.cursor);
-  return await withinLimits(db, async (tx) => {
+  const start = readCursor(query.cursor);
+  return await withinLimits(deps, db, async (tx) => {
     const parsed = parseQuery(query.q ?? "");
     const [categories, corrected] = await Promise.all([
       listCategoryNumbers(tx),
       correctWords(tx, parsed),
     ]);
-    const ofAddress = filtersOfAddress(query, categories);
-    const asRead = { ...parsed.filters, ...ofAddress };
-    const place = resolveNear(asRead);
-    const filters = { ...asRead, place };
+    const given = filtersOfAddress(query, categories);
+    const merged = { ...parsed.filters, ...given };
+    const place = resolveNear(merged);
     const sort = query.sort ?? "relevance";
-    requirePlace(filters, sort);
-    const page = { offset, limit: query.limit + 1 };
-    const words = wordsQuery(parsed);
-    const listings = listingSample(deps);
-    const asked = { words, filters: activeFilters(filters), sort, place, page, listings };
-    const found = await runSearch(tx, asked);
-    if (found.isLarge) refreshSample(deps);
-    const { matches, loosened } =
+    requirePlace({ ...merged, place }, sort);
+    const filters = activeFilters({ ...merged, place });
+    const request = { words: wordsQuery(parsed), filters, sort, place };
+    const page = { start, limit: query.limit };
+    const labels = filterLabels(parsed, { query, given, categories });
+    const found = await runSearch(tx, request, page);
+    const { results, loosened } =
       found.total > 0
-        ? { matches: found, loosened: null }
-        : await loosen(tx, asked, { found, filters, parsed });
-    const best = matches.best.slice(0, query.limit);
-    const isMore = matches.best.length > query.limit;
+        ? { results: found, loosened: null }
+        : await loosen(tx, request, { found, labels, parsed, page });
     return {
-      items: await readProducts(tx, best, place),
-      total: matches.total,
-      sampled: matches.sampled,
-      facets: facetsOf(matches, { filters: asked.filters, categories }),
-      filters: labelled(parsed, { query, given: ofAddress, categories }),
+      items: await readProducts(tx, results.items, place),
+      total: results.total,
+      sampled: results.sampled,
+      facets: facetsOf(results, { filters, categories }),
+      filters: labels,
+      lines: parsed.lines.map(({ name, rest }) => ({ label: nameOfLine(name), rest })),
       excluded: parsed.excluded.map(({ text, rest }) => ({ text, rest })),
       place: place ? { name: place.name, within: place.within, others: place.others } : null,
       corrected,
       loosened,
-      next: isMore ? writeCursor(offset + query.limit) : null,
+      next: results.next ? writeCursor(results.next) : null,
     };
   });
 }
 
-type Categories = Map<string, { position: number; name: string }>;
-
-/** The position of each category, by which documents know it, and its name. */
+/** The position and name of each category; search documents store the position. */
 export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   const rows = await tx
     .selectFrom("categories")
@@ -103,7 +99,7 @@ export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   return new Map(rows.map(({ id, ...category }) => [id, category]));
 }
 
-/** The filters of the address, which come before those of the text. */
+/** The filters of the address, which override those read from the text. */
 export function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFilters {
   const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
   const { battery, condition, year, verified, near, within } = query;
@@ -121,7 +117,7 @@ function unknownCategory(): never {
   throw new AppError("INVALID_INPUT", message, { category: message });
 }
 
-/** Throws `INVALID_INPUT` if a distance is asked for without a town. */
+/** Throws `INVALID_INPUT` for a distance without a known town. */
 function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort): void {
   if (place || (within === undefined && sort !== "distance")) return;
   const message =
@@ -131,38 +127,78 @@ function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort):
   throw new AppError("INVALID_INPUT", message, { near: message });
 }
 
-type Failed = { found: Matches; filters: SearchFilters; parsed: ParsedQuery };
-type Loosened = { matches: Matches; loosened: SearchAnswer["loosened"] };
+type LoosenInput = {
+  found: Results;
+  labels: SearchAnswer["filters"];
+  parsed: ParsedQuery;
+  page: SearchPage;
+};
+type Loosened = { results: Results; loosened: SearchAnswer["loosened"] };
 
-/** Without the filter whose absence gives the most results or, if that helps nothing, with any of the words. */
+/** Drops the filter whose removal finds the most; if none helps, finds any of the words. */
 async function loosen(
   tx: Tx,
-  asked: Search,
-  { found, filters, parsed }: Failed,
+  request: Search,
+  { found, labels, parsed, page }: LoosenInput,
 ): Promise<Loosened> {
-  const without = found.counts.find(({ facet }) => facet === "all")?.failed ?? [];
-  const most = Math.max(0, ...without);
-  const narrowest = most > 0 ? without.indexOf(most) : -1;
-  const filter = asked.filters[narrowest]?.name;
+  const index = await findHindrance(tx, request, found);
+  const filter = request.filters[index]?.name;
   if (filter !== undefined) {
-    const others = asked.filters.filter(({ name }) => name !== filter);
-    const label = labelsOf(filters).find((one) => one.filter === filter)?.label ?? filter;
-    const matches = await runSearch(tx, { ...asked, filters: others });
-    return { matches: { ...found, ...matches }, loosened: { filter, label, missing: [] } };
+    const label = labels.find((one) => one.filter === filter)?.label ?? filter;
+    const results = await runSearch(tx, without(request, index), page);
+    return { results, loosened: { filter, label, missing: [] } };
   }
-  if (!asked.words) return { matches: found, loosened: null };
-  const some = asked.words.first;
-  const any = { ...asked, words: { every: [some], some, first: some } };
-  const matches = await runSearch(tx, any);
-  if (matches.total === 0) return { matches: found, loosened: null };
-  const missing = await missingWords(tx, parsed, matches.best);
-  return { matches, loosened: { filter: null, label: "some of your words", missing } };
+  const { every, none } = request.words;
+  if (every.length === 0) return { results: found, loosened: null };
+  const words = { every: [anyWord(every.slice(0, maxAlternatives))], none };
+  const results = await runSearch(tx, { ...request, words }, page);
+  if (results.total === 0) return { results: found, loosened: null };
+  const missing = await missingWords(tx, parsed, results.items);
+  return { results, loosened: { filter: null, label: "some of your words", missing } };
 }
 
-/** In the order given. What was sold meanwhile is left out. */
+/** The index of the filter whose removal finds the most; -1 if none helps. */
+async function findHindrance(tx: Tx, request: Search, found: Results): Promise<number> {
+  let totals = found.failingOnly;
+  // The sample may have none of them although there are a few.
+  if (found.sampledInUse && Math.max(0, ...totals) === 0) {
+    totals = [];
+    for (const index of request.filters.keys())
+      totals.push((await runSearch(tx, without(request, index), firstResult)).total);
+  }
+  const max = Math.max(0, ...totals);
+  return max === 0 ? -1 : totals.indexOf(max);
+}
+
+const firstResult = { start: { offset: 0 }, limit: 1 };
+
+/** Without a place there are no distances to sort by. */
+function without(request: Search, index: number): Search {
+  const isPlace = request.filters[index]?.name === "near";
+  const filters = request.filters.filter((_, at) => at !== index);
+  const sort = isPlace && request.sort === "distance" ? "relevance" : request.sort;
+  return { ...request, filters, sort };
+}
+
+/** The words that none of these listings has. */
+async function missingWords(
+  tx: Tx,
+  { words }: Pick<ParsedQuery, "words">,
+  found: { product_id: string }[],
+): Promise<string[]> {
+  const ids = found.map(({ product_id }) => product_id);
+  const { rows } = await sql<{ at: number }>`
+    select asked.at::integer from unnest(${words.map(oneOf)}::text[]) with ordinality as asked (query, at)
+    where not exists (
+      select from search_documents d where d.product_id = any(${ids}::uuid[]) and d.tokens @@ asked.query::tsquery)
+    order by asked.at`.execute(tx);
+  return rows.map(({ at }) => words[at - 1]?.text ?? "");
+}
+
+/** Keeps the order, and skips laptops sold in the meantime. */
 async function readProducts(
   tx: Tx,
-  best: Matches["best"],
+  best: Match[],
   place: SearchPlace | undefined,
 ): Promise<SearchAnswer["items"]> {
   if (best.length === 0) return [];
@@ -185,93 +221,35 @@ async function readProducts(
   });
 }
 
-/** There are thousands of towns. */
-const mostValues = 50;
+const mark = z
+  .tuple([z.int().min(0).max(9_999_999_999), z.int().min(0).max(2_000)])
+  .transform(([key, quality]) => ({ key, quality }))
+  .optional();
+const cursor = z.tuple([
+  z.int().min(0).max(10_000),
+  z.strictObject({ after: mark, until: mark }).optional(),
+]);
 
-type Naming = { filters: ActiveFilter[]; categories: Categories };
-
-function facetsOf(matches: Matches, naming: Naming): SearchAnswer["facets"] {
-  const facets: SearchAnswer["facets"] = {};
-  for (const name of filterNames) {
-    const index = naming.filters.findIndex((filter) => filter.name === name);
-    const values = matches.counts
-      .filter(({ facet, value }) => facet === name && value !== 0)
-      .map((counted) => ({
-        value: nameOf(name, counted.value, naming),
-        count: countOf(counted, index),
-      }))
-      .filter(
-        (one): one is { value: string; count: number } => one.value !== undefined && one.count > 0,
-      );
-    const sampled =
-      matches.sampled ||
-      (index >= 0 && matches.sampledFacets) ||
-      (name === "near" && matches.sampledTowns);
-    facets[name] = { values: inOrder(name, values).slice(0, mostValues), sampled };
-  }
-  return facets;
+/** An offset, and the slice that contains the page. */
+function writeCursor({ offset, slice }: PageStart): string {
+  const pair = (end: Mark | undefined) => end && [end.key, end.quality];
+  const ends = slice ? [{ after: pair(slice.after), until: pair(slice.until) }] : [];
+  return Buffer.from(JSON.stringify([offset, ...ends])).toString("base64url");
 }
 
-/** Of a facet in use: what choosing this value instead gives. */
-function countOf({ passed, failed }: Counted, index: number): number {
-  return passed + (failed[index] ?? 0);
-}
-
-function nameOf(name: FilterName, value: number, { categories }: Naming): string | undefined {
-  if (name === "category")
-    return [...categories].find(([, { position }]) => position === value)?.[0];
-  if (name === "cpu") return processors[value - 1];
-  if (name === "gpu") return graphics[value - 1];
-  if (name === "condition") return conditions[value - 1];
-  if (name === "price") return String(searchPriceBands[value - 1]);
-  if (name === "battery") return String(value * 10);
-  if (name === "near") return townOf(value);
-  if (name === "verified") return "true";
-  return String(value);
-}
-
-function townOf(id: number): string | undefined {
-  const place = placeById(id);
-  return place && placeLabel(place);
-}
-
-const byNumber: readonly FilterName[] = ["ram", "storage", "screen", "battery", "year", "price"];
-
-function inOrder(name: FilterName, values: { value: string; count: number }[]) {
-  return values.sort((a, b) =>
-    byNumber.includes(name) ? Number(a.value) - Number(b.value) : b.count - a.count,
-  );
-}
-
-type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
-
-/** What each filter is called. One of the address takes the place of one in the text. */
-function labelled(
-  { understood }: ParsedQuery,
-  { query, given: ofAddress, categories }: OfAddress,
-): SearchAnswer["filters"] {
-  const names = query.category?.map((id) => categories.get(id)?.name).join(" or ");
-  const asked: SearchAnswer["filters"] = [
-    ...(names === undefined
-      ? []
-      : [{ filter: "category" as const, label: names, values: query.category ?? [] }]),
-    ...labelsOf(ofAddress),
-  ].map((one) => ({ ...one, rest: null }));
-  const taken = new Set(asked.map(({ filter }) => filter));
-  const read = understood.flatMap(({ filters, rest }) =>
-    labelsOf(filters).map((one) => ({ ...one, rest })),
-  );
-  return [...asked, ...read.filter(({ filter }) => !taken.has(filter))];
-}
-
-function writeCursor(offset: number): string {
-  return Buffer.from(`after ${offset}`).toString("base64url");
-}
-
-function readCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const [, offset] = /^after (\d{1,4})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (offset === undefined || Number(offset) > mostRanked)
+function readCursor(text: string | undefined): PageStart {
+  if (text === undefined) return { offset: 0 };
+  const read = cursor.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
+  if (!read.success)
     throw new AppError("BAD_REQUEST", "There is no such page. Start again from the first one.");
-  return Number(offset);
+  const [offset, slice] = read.data;
+  return { offset, slice };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

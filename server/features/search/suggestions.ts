@@ -3,6 +3,7 @@ import type { Answer } from "#contract/call.ts";
 import { foldText } from "#contract/fold-text.ts";
 import type { listSuggestions as call } from "#contract/suggestions.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
 import { brands, modelLines } from "../search-index/dictionary.ts";
 import { placeLabel, suggestPlaces } from "../search-index/places.ts";
 import { withinLimits } from "./search.ts";
@@ -12,14 +13,18 @@ type Suggestion = Answer<typeof call>["items"][number];
 const most = 8;
 
 /** What the last word may become, in the words of the listings; known brands and models come first. */
-export async function listSuggestions(db: Tx, typed: string): Promise<Suggestion[]> {
+export async function listSuggestions(
+  deps: Pick<Deps, "config">,
+  db: Tx,
+  typed: string,
+): Promise<Suggestion[]> {
   const text = foldText(typed);
   const [, before = "", last = ""] = /^(.*?)([\p{L}\p{N}]*)$/u.exec(text) ?? [];
   const near = /^(.*\b(?:near|km of|miles of) )(\p{L}{2}[^\d]*)$/u.exec(text);
   if (near) return townsAfter(near);
   if (last.length < 2) return [];
   const known = [...knownNames.entries()].filter(([name]) => name.startsWith(last));
-  const terms = await withinLimits(db, async (tx) => {
+  const terms = await withinLimits(deps, db, async (tx) => {
     const { rows } = await sql<{ term: string }>`
       select term from search_vocabulary where term like ${`${last}%`}
       order by frequency desc limit ${sql.lit(most)}`.execute(tx);

@@ -1,20 +1,22 @@
 import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
 import { mayTakeHours } from "../../db/pipelined-transactions.ts";
 import type { Deps } from "../../deps.ts";
+import { lexeme } from "../search-index/listing-document.ts";
+import type { ParsedQuery, QueryWord } from "./parse-query.ts";
 
-/** Beyond so many listings their words are counted in a sixteenth of them. */
-const mostRead = 50_000;
+/** About this many listings are sampled for their words. */
+const maxListings = 50_000;
 
-/** Counts the words of the listings. */
+/** Job `refreshVocabulary`: counts the words of the listings. */
 export async function refreshVocabulary({ db }: Deps): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ estimate: number }>`
       select reltuples::integer as estimate from pg_class where oid = 'search_documents'::regclass`.execute(
       tx,
     );
-    const isLarge = (rows[0]?.estimate ?? 0) > mostRead;
-    const sample = isLarge ? " and tokens @@ '''=sample16'''" : "";
-    const documents = `select tokens from search_documents where listed and version <> 0${sample}`;
+    const percent = Math.min(100, (100 * maxListings) / Math.max(1, rows[0]?.estimate ?? 0));
+    const documents = `select tokens from search_documents tablesample system (${percent}) repeatable (1) where listed`;
     await sql`set local statement_timeout = '60s'`.execute(tx);
     await sql`
       with counted as (
@@ -27,4 +29,104 @@ export async function refreshVocabulary({ db }: Deps): Promise<void> {
       on conflict (term) do update set frequency = excluded.frequency
       where search_vocabulary.frequency <> excluded.frequency ${sql.raw(mayTakeHours)}`.execute(tx);
   });
+}
+
+export type Correction = { from: string; to: string };
+
+/** A word this common is complete: finding every longer word would take too long. */
+const commonWord = 1_250;
+
+/** Replaces words that no listing has with the most likely ones. Known words stay as they are. */
+export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
+  const suspects = parsed.words.filter(
+    ({ text, isKnown, isPrefix }) =>
+      !isKnown && (typosAllowed(text) > 0 || (isPrefix && isTerm(text))),
+  );
+  if (suspects.length === 0) return [];
+  const candidates = await findCandidates(tx, suspects);
+  const corrections: Correction[] = [];
+  for (const word of suspects) {
+    const of = candidates.filter(({ typed }) => typed === word.text);
+    if (of.some(({ term, frequency }) => term === word.text && frequency >= commonWord))
+      word.isPrefix = false;
+    if (of.some(({ term }) => term === word.text || (word.isPrefix && term.startsWith(word.text))))
+      continue;
+    if (typosAllowed(word.text) === 0) continue;
+    const to = closest(word.text, of);
+    if (to === undefined || (await isInListing(tx, word.text))) continue;
+    corrections.push({ from: word.text, to });
+    Object.assign(word, { text: to, parts: [to], isKnown: true });
+  }
+  return corrections;
+}
+
+/** Three-letter words are never corrected, but a common one such as "gen" counts as complete. */
+function isTerm(text: string): boolean {
+  return /^[a-z]{3}$/.test(text);
+}
+
+/** A listing may be newer than the vocabulary. */
+async function isInListing(tx: Tx, word: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from search_documents
+    where listed and tokens @@ ${lexeme(word)}::tsquery limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+type Candidate = { typed: string; term: string; frequency: number };
+
+async function findCandidates(tx: Tx, words: QueryWord[]): Promise<Candidate[]> {
+  const typed = words.map(({ text }) => text);
+  const { rows } = await sql<Candidate>`
+    select typed, near.term, near.frequency from unnest(${typed}::text[]) as typed,
+    lateral (
+      (select term, frequency from search_vocabulary where term % typed
+        order by similarity(term, typed) desc, frequency desc limit 60)
+      union
+      (select term, frequency from search_vocabulary
+        where term like typed || '%' order by frequency desc limit 1)
+      union
+      (select term, frequency from search_vocabulary where term = typed)
+    ) as near`.execute(tx);
+  return rows;
+}
+
+function closest(typed: string, candidates: Candidate[]): string | undefined {
+  const near = candidates
+    .map((one) => ({ ...one, distance: editDistance(typed, one.term) }))
+    // A letter may be missing in what was typed.
+    .filter(
+      ({ term, distance }) => distance <= typosAllowed(term.length > typed.length ? term : typed),
+    )
+    .sort((a, b) => a.distance - b.distance || b.frequency - a.frequency);
+  return near[0]?.term;
+}
+
+/** Damerau-Levenshtein distance: inserted, deleted, replaced or swapped letters. */
+function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, at(beforePrevious, j - 2) + 1);
+      current.push(least);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return at(previous, b.length);
+}
+
+function at(row: number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
+
+/** How many typos a word may have: none in short words and numbers. */
+function typosAllowed(word: string): 0 | 1 | 2 {
+  if (word.length < 4 || /\d/.test(word)) return 0;
+  return word.length < 8 ? 1 : 2;
 }

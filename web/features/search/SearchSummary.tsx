@@ -42,13 +42,23 @@ function countOf({ total, sampled }: SearchAnswer): string {
 }
 
 /** The filters in use; the page of a category can't be without its category. */
-function Chips({ answer: { filters, excluded, loosened }, address }: SummaryProps) {
+function Chips({ answer: { filters, lines, excluded, loosened }, address }: SummaryProps) {
   const shown = filters.filter(
     ({ filter }) => filter !== "category" || address.category === undefined,
   );
-  if (shown.length + excluded.length === 0) return null;
+  if (shown.length + lines.length + excluded.length === 0) return null;
   return (
     <nav aria-label="Filters in use" className="chips">
+      {lines.map(({ label, rest }) => (
+        <Link
+          key={`line ${label}`}
+          to={searchWith(address, { q: rest })}
+          aria-label={`Remove filter: ${label}`}
+          preventScrollReset
+        >
+          {label} <Icon name="x" className="size-3.5" />
+        </Link>
+      ))}
       {shown.map(({ filter, rest, ...one }) => {
         const isLeftOut = loosened?.filter === filter;
         const label = isLeftOut ? `${one.label} (left out)` : one.label;

@@ -1,12 +1,44 @@
+import { usualWithin } from "#contract/distance.ts";
 import { stopWords } from "../search-index/dictionary.ts";
 import { isKnownWord, type Span } from "../search-index/find-spans.ts";
-import { findPlaces } from "../search-index/places.ts";
+import { findPlaces, type NearbyPlace, placeLabel, placesWithin } from "../search-index/places.ts";
 import type { Property } from "../search-index/properties.ts";
-import type { BuyerCriterion } from "./buyer-criteria.ts";
+import type { BuyerCriterion } from "./modifiers.ts";
+
+/** The town in `near`; `others` are towns of the same name. */
+export type SearchPlace = {
+  name: string;
+  within: number;
+  others: string[];
+  /** Nearest first, the town itself included. */
+  nearby: NearbyPlace[];
+};
+
+const maxOthers = 3;
+
+/** The largest town of that name, with the towns around it; undefined if the town is unknown. */
+export function resolveNear({
+  near,
+  within = usualWithin,
+}: {
+  near?: string | undefined;
+  within?: number | undefined;
+}): SearchPlace | undefined {
+  const [place, ...others] = near === undefined ? [] : findPlaces(near);
+  if (!place) return undefined;
+  const labels = new Set(others.map(placeLabel));
+  labels.delete(placeLabel(place));
+  return {
+    name: placeLabel(place),
+    within,
+    others: [...labels].slice(0, maxOthers),
+    nearby: placesWithin(place, within),
+  };
+}
 
 type Read = Span<Property | BuyerCriterion>;
 
-/** "near" takes a town after it, or the words up to one that means something else. */
+/** Joins "near" with the town after it, or with the words up to one that has another meaning. */
 export function withPlaces(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (let index = 0; index < spans.length; index += 1) {
@@ -33,41 +65,41 @@ export function withPlaces(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** "Leeds or York": a search has one town, and neither of them is the one that was meant. */
+/** "Leeds or York" is dropped: a search has one town. */
 function otherTownLength([or, ...spans]: Read[], text: string): number {
   if (!or || !("word" in or) || or.word !== "or") return 0;
   const length = townLength(spans, text, startsWithTown);
   return length > 0 ? length + 1 : 0;
 }
 
-/** Towns whose names are words that follow "in" or "around" in other meanings. */
+/** Town names that are usually ordinary words after "in" or "around". */
 const ordinaryWords = new Set(
   "orange reading mobile bath nice normal surprise enterprise golden gray green eagle deal sale independence paradise most split college university".split(
     " ",
   ),
 );
 
-/** After "in" and "around" only a town of some size counts. */
-const leastPopulation = 20_000;
+/** The smallest town recognized after "in" and "around". */
+const minPopulation = 20_000;
 
 function isOrdinary(name: string): boolean {
-  return ordinaryWords.has(name) || (findPlaces(name)[0]?.population ?? 0) < leastPopulation;
+  return ordinaryWords.has(name) || (findPlaces(name)[0]?.population ?? 0) < minPopulation;
 }
 
-/** "Los Angeles area": how many spans that is. */
+/** The number of spans in "Los Angeles area". */
 function areaLength(spans: Read[], text: string): number {
   const at = spans
-    .slice(0, mostTownWords)
+    .slice(0, maxTownWords)
     .findIndex((span) => "word" in span && span.word === "area");
   return at > 0 && townLength(spans.slice(0, at), text, startsWithTown) === at ? at + 1 : 0;
 }
 
 /** "Newcastle upon Tyne, England" has five words. */
-const mostTownWords = 6;
+const maxTownWords = 6;
 
-/** How many of the spans name a town that we know; the longest name counts. */
+/** The number of spans in the longest known town name. */
 function townLength(spans: Read[], text: string, isTown = namesTown): number {
-  for (let length = Math.min(mostTownWords, spans.length); length > 0; length -= 1) {
+  for (let length = Math.min(maxTownWords, spans.length); length > 0; length -= 1) {
     const name = text.slice(spans[0]?.start, spans[length - 1]?.end);
     if (isTown(name)) return length;
   }
@@ -83,7 +115,7 @@ function startsWithTown(name: string): boolean {
   return namesTown(name) && namesTown(name.split(",")[0] ?? "");
 }
 
-/** A place that we don't know has at most three words. */
+/** An unknown place has at most three words. */
 function wordsLength(spans: Read[]): number {
   const end = spans.findIndex(
     (span) => !("word" in span) || stopWords.has(span.word) || isKnownWord(span.word),

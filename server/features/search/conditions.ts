@@ -1,0 +1,225 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { foldText } from "#contract/fold-text.ts";
+import { type Condition, conditions } from "#contract/products.ts";
+import type { FilterName } from "#contract/search.ts";
+import { graphics, processors } from "../search-index/dictionary.ts";
+import { wordTokens } from "../search-index/find-spans.ts";
+import { lexeme } from "../search-index/listing-document.ts";
+import type { SearchPlace } from "./near.ts";
+import type { Excluded, Filters, ParsedQuery, QueryWord } from "./parse-query.ts";
+
+/** All filters, with categories by position, and the town that `near` names as `place`. */
+export type SearchFilters = Filters & { category?: number[]; place?: SearchPlace | undefined };
+
+/**
+ * One filter in use. `test` is exact, for a row of `search_documents` (aliased `d`), and null where a fact is missing. A
+ * listing that passes has one of the `tokens`, unless `allTokens`. `hasIndex`: an index answers the test. `values` are the
+ * chosen values of the filter's facet, unless it is a range.
+ */
+export type ActiveFilter = {
+  name: FilterName;
+  test: RawBuilder<SqlBool>;
+  tokens: string[];
+  allTokens?: true;
+  hasIndex?: true;
+  values?: number[];
+};
+
+/** Finds at least what passes the filter. */
+export function queryOf({ tokens, allTokens }: Pick<ActiveFilter, "tokens" | "allTokens">): string {
+  return allTokens ? `(${allOf(tokens.map(lexeme))})` : anyOf(tokens);
+}
+
+export function activeFilters(filters: SearchFilters): ActiveFilter[] {
+  const { category, ram, storage, cpu, gpu, screen, condition, verified } = filters;
+  return [
+    ofValues("category", category, { column: "category", tokenOf: (at) => `=category${at}` }),
+    ofValues("ram", ram, { column: "ram", tokenOf: (gb) => `ram${gb}gb` }),
+    ofValues("storage", storage, { column: "storage", tokenOf: (gb) => `ssd${gb}gb` }),
+    ofValues("condition", condition?.map(conditionNumber), {
+      ...{ column: "condition", tokenOf: (number) => `=condition${number}` },
+    }),
+    ofValues("verified", verified && [1], {
+      ...{ column: "verified::integer", tokenOf: () => "=verified1" },
+    }),
+    ofParts("cpu", cpu?.map(processorToken), { column: "processor", families: processors }),
+    ofParts("gpu", gpu?.map(graphicsToken), { column: "graphics", families: graphics }),
+    screenFilter(screen),
+    priceFilter(filters),
+    yearFilter(filters.year),
+    batteryFilter(filters.battery),
+    placeFilter(filters),
+  ].flat();
+}
+
+type ByColumn = { column: string; tokenOf: (value: number) => string };
+
+/** Testing a column is cheaper than testing tokens. */
+function ofValues(
+  name: FilterName,
+  values: number[] | undefined,
+  { column, tokenOf }: ByColumn,
+): ActiveFilter[] {
+  if (!values) return [];
+  const test = sql<SqlBool>`d.${sql.raw(column)} = any(${values}::integer[])`;
+  return [{ name, test, tokens: values.map(tokenOf), values }];
+}
+
+export function conditionNumber(condition: Condition): number {
+  return conditions.indexOf(condition) + 1;
+}
+
+/** Processor and graphics families have a column; models are tokens only. */
+function ofParts(
+  name: "cpu" | "gpu",
+  tokens: string[] | undefined,
+  { column, families }: { column: string; families: readonly string[] },
+): ActiveFilter[] {
+  if (!tokens) return [];
+  const numbers = tokens.map((token) => families.indexOf(token.slice(name.length)) + 1);
+  if (tokens.every((token, index) => token.startsWith(name) && numbers[index] !== 0))
+    return ofValues(name, numbers, {
+      column,
+      tokenOf: (number) => `${name}${families[number - 1]}`,
+    });
+  return [{ name, test: hasTokens(anyOf(tokens)), tokens, hasIndex: true }];
+}
+
+/** 13.3 is exact; 13 means 13 to 13.9 inches. */
+function screenFilter(screen: number[] | undefined): ActiveFilter[] {
+  if (!screen) return [];
+  const [whole, others] = [screen.filter(Number.isInteger), screen.filter((n) => n % 1 !== 0)];
+  const tenths = others.map((inches) => Math.round(inches * 10));
+  const test = sql<SqlBool>`(d.screen = any(${tenths}::integer[])
+    or d.screen / 10 = any(${whole}::integer[]))`;
+  const tokens = screen.map((inches) => `screen${inches}`);
+  return [{ name: "screen", test, tokens, values: whole }];
+}
+
+/** A `tsquery` that finds any of the tokens. */
+export function anyOf(tokens: string[]): string {
+  return `(${tokens.map(lexeme).join(" | ")})`;
+}
+
+export function allOf(queries: string[]): string {
+  return queries.join(" & ");
+}
+
+function processorToken(name: string): string {
+  const compact = name.replaceAll(/[\s.-]/g, "");
+  if ((processors as readonly string[]).includes(compact)) return `cpu${compact}`;
+  const family = processors.find((one) => compact.startsWith(one) && !compact.startsWith("m"));
+  return family === undefined ? compact : compact.slice(family.length);
+}
+
+function graphicsToken(name: string): string {
+  const compact = name.replaceAll(/[\s.-]/g, "");
+  return (graphics as readonly string[]).includes(compact) ? `gpu${compact}` : compact;
+}
+
+/** Same as the SQL function `search_price_bucket`. Ranges add a bucket on each side in case the logarithms differ. */
+function priceBucket(dollars: number): number {
+  return Math.floor(8 * Math.log(Math.max(1, dollars)));
+}
+
+const highestPriceBucket = 143;
+
+function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
+  if (minPrice === undefined && maxPrice === undefined) return [];
+  const [from, to] = [minPrice ?? 0, maxPrice ?? 20_000_000];
+  const first = Math.max(0, priceBucket(from) - 1);
+  const last = Math.max(first, Math.min(highestPriceBucket, priceBucket(to) + 1));
+  const test = sql<SqlBool>`d.price_cents between ${Math.round(from * 100)}::integer and ${Math.round(to * 100)}::integer`;
+  return [{ name: "price", test, tokens: range("price", first, last), hasIndex: true }];
+}
+
+const years = { first: 1984, last: 2047 };
+
+function yearFilter(year: SearchFilters["year"]): ActiveFilter[] {
+  if (!year) return [];
+  const first = Math.max(year.from ?? years.first, years.first);
+  const last = Math.max(first, Math.min(year.to ?? years.last, years.last));
+  const test = sql<SqlBool>`d.year between ${first}::smallint and ${last}::smallint`;
+  return [{ name: "year", test, tokens: range("year", first, last) }];
+}
+
+function batteryFilter(percent: number | undefined): ActiveFilter[] {
+  if (percent === undefined) return [];
+  const tokens = range("battery", Math.floor(percent / 5), 20);
+  return [{ name: "battery", test: sql`d.battery >= ${percent}::smallint`, tokens }];
+}
+
+/** Filters by the towns around a known town; otherwise by the words of the location. */
+function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
+  const name = "near";
+  if (place) {
+    const ids = place.nearby.map(({ id }) => id);
+    const test = sql<SqlBool>`d.place = any(${ids}::integer[])`;
+    return [{ name, test, tokens: ids.map((id) => `=place${id}`), hasIndex: true }];
+  }
+  const words = foldText(near)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+  if (words.length === 0) return [];
+  const tokens = words.map((word) => `@${wordTokens(word).whole}`);
+  const filter = { tokens, allTokens: true } as const;
+  return [{ name, test: hasTokens(queryOf(filter)), ...filter, hasIndex: true }];
+}
+
+const scales = [16, 4, 1];
+
+/** The tokens that cover a range of numbers, at three scales (see the SQL function `search_range_tokens`). */
+function range(name: string, first: number, last: number): string[] {
+  const tokens: string[] = [];
+  for (let at = first; at <= last; ) {
+    const size = scales.find((one) => at % one === 0 && at + one - 1 <= last) ?? 1;
+    tokens.push(size === 1 ? `=${name}${at}` : `=${name}/${size}=${at / size}`);
+    at += size;
+  }
+  return tokens;
+}
+
+/** `every`: required words; `none`: excluded words. Each is a `tsquery`. */
+export type WordsQuery = { every: string[]; none: string[] };
+
+export function wordsQuery({
+  words,
+  purposes,
+  excluded,
+}: Pick<ParsedQuery, "words" | "purposes" | "excluded">): WordsQuery {
+  return {
+    every: [...words.map(oneOf), ...purposes.map(lexeme)],
+    none: excluded.map(allOfExcluded),
+  };
+}
+
+/** Finds any of the words. */
+export function anyWord(every: string[]): string {
+  return `(${every.join(" | ")})`;
+}
+
+/** SQL: whether a row of `search_documents` (aliased `d`) matches a `tsquery`. */
+export function hasTokens(query: string): RawBuilder<SqlBool> {
+  return sql`d.tokens @@ ${query}::tsquery`;
+}
+
+/** A phrase excludes only listings that have all of its words. */
+function allOfExcluded({ words, purposes, filters }: Excluded): string {
+  const ofFilters = activeFilters(filters).map(queryOf);
+  return allOf([...words.map(oneOf), ...purposes.map(lexeme), ...ofFilters]);
+}
+
+export function noneOf(excluded: Excluded): string {
+  return `!(${allOfExcluded(excluded)})`;
+}
+
+/**
+ * Finds the word, its parts ("x-360"), or a longer word if the typed one may be unfinished. A number may also be a screen
+ * size ("xps 13").
+ */
+export function oneOf({ text, parts, isPrefix, isKnown }: QueryWord): string {
+  const inParts = parts.length > 1 ? [`(${allOf(parts.map(lexeme))})`] : [];
+  const beginning = isPrefix && !isKnown ? [`${lexeme(text)}:*`] : [];
+  const screen = /^1[0-8]$/.test(text) ? [lexeme(`screen${text}`)] : [];
+  return `(${[lexeme(text), ...inParts, ...screen, ...beginning].join(" | ")})`;
+}
