@@ -4,7 +4,7 @@ import type { Journal } from "./deal-journals.ts";
 
 const fees = ["stripe_fee", "stripe_fx_fee", "tax_fee"];
 
-/** Movements that belong to no deal, and where the money comes from or goes. */
+/** Movements outside deals, with the account on the other side. */
 const moves: { kind: JournalKind; types: string[]; account: LedgerAccount }[] = [
   {
     kind: "payout",
@@ -23,7 +23,7 @@ const moves: { kind: JournalKind; types: string[]; account: LedgerAccount }[] = 
   },
 ];
 
-/** The journals of what only the provider's list tells: its fees and reserves, and what moves between it and the shop's bank account. */
+/** Journals for what only the provider reports: fees, reserves, and transfers to and from the shop's bank account. */
 export function balanceJournals(transaction: BalanceTransaction): Journal[] {
   const { id, type, reference, amountCents, feeCents } = transaction;
   const fee = feeCents - (fees.includes(type) ? amountCents : 0);

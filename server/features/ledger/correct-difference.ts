@@ -10,7 +10,7 @@ import { AppError } from "../../errors.ts";
 import { findDifferences } from "./differences.ts";
 import { postJournals } from "./post-journal.ts";
 
-/** An admin says where the money of a difference came from or went. Refuses `STALE` if it is another amount by now. */
+/** Books a difference to the account an admin names. Refuses `STALE` if the amount has changed. */
 export async function correctDifference(
   { db, clock, config: { currency } }: Deps,
   admin: Member,

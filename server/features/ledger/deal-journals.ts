@@ -7,20 +7,20 @@ export type Entries = Partial<Record<LedgerAccount, number>>;
 
 export type Journal = {
   kind: JournalKind;
-  /** Unique: an event is posted once, however often it is reported. */
+  /** Unique, so that an event reported twice is posted once. */
   key: string;
   /** The provider's payment intent, refund or dispute. */
   reference: string | null;
-  /** Whose credit it changes. */
+  /** The member whose credit changes. */
   memberId?: string;
-  /** The payment intent of the payment that it is about. */
+  /** The payment's intent, unless it is the booking's own. */
   intentId?: string;
   entries: Entries;
 };
 
 /**
- * The journals of one payment of a booking, to which events are added; an event that was posted before adds nothing.
- * `intentId`: the payment, if it is not the booking's own.
+ * The journals of one payment of a booking. Methods add events; an event already posted adds nothing. `intentId` names the
+ * payment if it is not the booking's own.
  */
 export class DealJournals {
   readonly #posted: readonly Journal[];
@@ -39,42 +39,42 @@ export class DealJournals {
     return this.#sum(account, () => true);
   }
 
-  /** What nobody has decided about: of the buyer, and as discount or credit. */
+  /** Money not yet decided about: the buyer's payment, and any discount or credit. */
   held(): number {
     return -this.balance("deal_held") - this.balance("dispute_reserve");
   }
 
-  /** What the buyer is to get back, and was not sent yet. */
+  /** Owed to the buyer and not sent yet. */
   owed(): number {
     return Math.max(0, -this.balance("buyer_payable"));
   }
 
-  /** What is the seller's, and was not sent yet. */
+  /** Owed to the seller and not sent yet. */
   due(): number {
     return Math.max(0, -this.balance("seller_payable"));
   }
 
-  /** What the shop has added to the buyer's money. */
+  /** Discount and credit that the shop added. */
   contributed(): number {
     return this.balance("marketing") + this.balance("credits");
   }
 
-  /** What the seller has of it, or has paid back of it with another deal. */
+  /** Received by the seller, including what paid their debt for another deal. */
   transferred(): number {
     return -this.#sum("stripe_clearing", ({ kind }) => sellerKinds.has(kind));
   }
 
-  /** What the buyer has paid by card, whatever went back since. */
+  /** Paid by card, before refunds. */
   charged(): number {
     return this.#cardSum(({ kind }) => kind === "charge");
   }
 
-  /** What the buyer got back, to their card or in another way. */
+  /** Returned to the buyer, to their card or in another way. */
   refunded(): number {
     return -this.#cardSum(({ kind }) => refundKinds.has(kind));
   }
 
-  /** What the shop still has of what the buyer paid by card: neither they nor their bank have it back. */
+  /** Paid by card and not returned to the buyer or their bank. */
   paidByCard(): number {
     return this.#cardSum(isOfCard);
   }
@@ -95,7 +95,7 @@ export class DealJournals {
     this.#pay("refund", { id, reference: id }, payment);
   }
 
-  /** The shop adds to what the buyer pays: a discount, and credit of theirs. */
+  /** The shop adds a discount and the buyer's credit to the deal. */
   contribute(id: string, { memberId, discountCents, creditCents }: Contribution): void {
     this.#add(
       "discount",
@@ -106,9 +106,9 @@ export class DealJournals {
     this.#add("credit_spent", { id, reference: null, memberId }, entries);
   }
 
-  /** Up to so many cents of what the shop has added go back: to the member's credit first. */
-  returnContribution(id: string, most: number): void {
-    const wanted = Math.min(most, this.contributed());
+  /** Returns up to `max` cents that the shop added: the member's credit first, then the discount. */
+  returnContribution(id: string, max: number): void {
+    const wanted = Math.min(max, this.contributed());
     this.#undoRelease({ id: `contribution:${id}`, reference: null }, wanted - this.held());
     const cents = Math.max(0, Math.min(wanted, this.held()));
     const credit = Math.min(cents, this.balance("credits"));
@@ -120,7 +120,7 @@ export class DealJournals {
     this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
   }
 
-  /** The discount goes back to the shop, although the deal goes on. Returns the cents. */
+  /** Returns the discount to the shop while the deal goes on. Returns the cents. */
   takeBackDiscount(id: string): number {
     const wanted = Math.max(0, this.balance("marketing"));
     this.#undoRelease({ id: `discount:${id}`, reference: null }, wanted - this.held());
@@ -130,12 +130,12 @@ export class DealJournals {
     return cents;
   }
 
-  /** How many journals of a kind there are. */
+  /** The number of journals of a kind. */
   count(kind: JournalKind): number {
     return this.#journals.filter((one) => one.kind === kind).length;
   }
 
-  /** The buyer is to get back up to so many cents, of what their card has paid and the deal holds. Returns the cents. */
+  /** Owes the buyer up to `wanted` cents, limited to what their card paid and the deal holds. Returns the cents. */
   decideRefund(id: string, wanted: number): number {
     const most = Math.min(wanted, this.paidByCard() - this.owed());
     this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
@@ -148,7 +148,7 @@ export class DealJournals {
     return cents;
   }
 
-  /** What the deal holds becomes the seller's, less the fee. Returns what is still to be sent to the seller, in cents. */
+  /** Owes the seller what the deal holds, less the fee. Returns the cents to send them. */
   release(id: string, feeOf: (cents: number) => number): number {
     const before = { payable: this.due(), fee: -this.balance("fee_revenue") };
     const free = Math.max(0, this.held());
@@ -160,7 +160,7 @@ export class DealJournals {
     return payable;
   }
 
-  /** Nothing of it is the seller's any more; nor is the shop's fee its own, if they never got anything. */
+  /** Takes back everything owed to the seller, and the fee if they never received anything. */
   recallAll(id: string): void {
     const fee = this.transferred() > 0 ? 0 : -this.balance("fee_revenue");
     this.#undoRelease({ id, reference: null }, this.due() + Math.max(0, fee));
@@ -182,19 +182,19 @@ export class DealJournals {
     this.#add("transfer_reversal", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
-  /** Another deal of the seller pays what they owe for this one; `id` tells one time from another. */
+  /** Another deal pays the seller's debt for this one. `id` is unique per payment. */
   receiveSetOff(id: string, cents: number): void {
     const event = { id: `${id}:from`, reference: null };
     this.#add("set_off", event, { stripe_clearing: cents, seller_receivable: -cents });
   }
 
-  /** The seller's money of this deal pays what they owe for another one. */
+  /** This deal pays the seller's debt for another one. */
   paySetOff(id: string, cents: number): void {
     const event = { id: `${id}:to`, reference: null };
     this.#add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
   }
 
-  /** `id` differs for each time that an admin sent money in another way. */
+  /** An admin sent money in another way. `id` is unique per payment. */
   sendRefund(id: string, cents: number): void {
     this.#pay(
       "refund_sent",
@@ -203,7 +203,7 @@ export class DealJournals {
     );
   }
 
-  /** What the bank has taken in a dispute, and given back: first of what the buyer is owed. */
+  /** The bank took money in a dispute, or returned it: the buyer's part first. */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
     for (const [index, cents] of movements.filter((one) => one < 0).entries()) {
       const event = { id: `${id}:${index + 1}`, reference: id };
@@ -217,7 +217,7 @@ export class DealJournals {
     if (state === "lost") this.#decideDispute(id, true);
   }
 
-  /** A refund that the bank has sent back: the buyer is owed what they had before, unless others replace it. */
+  /** The bank returned a refund. The buyer is owed it again, unless another refund has replaced it. */
   failRefund(id: string): void {
     const taken = this.#journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
     const cents = -(taken.stripe_clearing ?? 0);
@@ -272,7 +272,7 @@ export class DealJournals {
     this.#add(kind, event, { ...entries, [to]: ofDeal, platform_loss: rest - ofDeal - ofSeller });
   }
 
-  /** Takes back up to so many cents of what was meant for the seller and not sent yet, then of the fee. */
+  /** Takes back up to `wanted` cents that were not sent to the seller yet, then from the fee. */
   #undoRelease(event: EventId, wanted: number): void {
     const ofSeller = Math.max(0, Math.min(wanted, this.due()));
     const ofFee = Math.max(0, Math.min(wanted - ofSeller, -this.balance("fee_revenue")));

@@ -9,7 +9,7 @@ export type Difference = {
   intentId: string | null;
 };
 
-/** The references whose money moved differently at the provider and in the ledger, less fees. */
+/** References whose amounts differ between the provider and the ledger, without fees. */
 export async function findDifferences(tx: Tx, references: string[]): Promise<Difference[]> {
   const { rows } = await sql<{
     reference: string;

@@ -4,12 +4,12 @@ import type { JournalKind } from "#contract/ledger.ts";
 import type { Tx } from "../../db/database.ts";
 import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 
-/** What journals are about; `bookingId` is null for what belongs to no deal. */
+/** The subject of journals. `bookingId` is null outside deals. */
 export type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
 /**
- * Posts journals in the transaction of the change, by one statement. One that was posted before is left out. Throws if a
- * key was posted with other entries.
+ * Posts journals in one statement, in the transaction of the change. Skips journals already posted. Throws if one was posted
+ * with other entries.
  */
 export async function postJournals(
   tx: Tx,
@@ -45,7 +45,7 @@ async function requireSame(tx: Tx, journals: readonly Journal[]): Promise<void> 
       throw new Error(`The journal ${key} was posted before, with other entries.`);
 }
 
-/** The journals of one payment of a booking, oldest first: by default of the booking's own. */
+/** The journals of one payment, oldest first. Defaults to the booking's own payment. */
 export async function postedJournals(
   tx: Tx,
   bookingId: string,
@@ -76,11 +76,11 @@ function selectJournals(tx: Tx) {
 
 export type Deal = JournalSubject & {
   bookingId: string;
-  /** A payment that is not the booking's own: it has journals of its own. */
+  /** A second payment of the booking, which has its own journals. */
   intentId?: string;
 };
 
-/** The journals of a deal, to read balances from, or to be changed. */
+/** Reads the journals of a deal. */
 export async function readDeal(
   tx: Tx,
   { bookingId, intentId }: Pick<Deal, "bookingId" | "intentId">,
@@ -100,14 +100,14 @@ export async function changeDeal<T>(
   return result;
 }
 
-/** SQL: the intent of the payment that a journal is about: by default the booking's own. */
+/** SQL: the intent of a journal's payment. Defaults to the booking's own. */
 export function paymentOf(journals: "ledger_journals" | "j"): RawBuilder<string | null> {
   const of = (column: string) => sql.ref(`${journals}.${column}`);
   return sql`coalesce(${of("payment_reference")},
     (select b.intent_id from bookings b where b.id = ${of("booking_id")}))`;
 }
 
-/** SQL: whether a journal is about a payment by another intent than the booking's. */
+/** SQL: whether a journal belongs to a second payment of the booking. */
 const isOfOther: RawBuilder<boolean> = sql`coalesce(
   ${paymentOf("ledger_journals")} <> (select intent_id from bookings where bookings.id = ledger_journals.booking_id), false)`;
 

@@ -15,8 +15,8 @@ type ReportedPayment = {
 };
 
 /**
- * Posts what the provider reports of a payment and the ledger lacks: its charge, refunds, disputes, and then failures of
- * refunds, since they were the buyer's until then. The caller has locked the booking. Returns the journals.
+ * Posts what the provider reports and the ledger lacks: charge, refunds, disputes, and last the refunds that failed. The
+ * caller has locked the booking. Returns the journals.
  */
 export async function postPayment(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function decideRefund(
   );
 }
 
-/** Posts a refund that the provider has accepted, also a pending one: its money has left the balance. The caller has locked the booking. */
+/** Posts an accepted refund. A pending one has left the balance, too. The caller has locked the booking. */
 export async function postRefund(
   tx: Tx,
   deal: Deal,
@@ -64,7 +64,7 @@ export async function postRefund(
   });
 }
 
-/** Posts what an admin has sent the buyer in another way, `id` telling one time from another. The caller has locked the booking. */
+/** Posts money that an admin sent the buyer in another way. `id` is unique per payment. The caller has locked the booking. */
 export async function postSentRefund(
   tx: Tx,
   deal: Deal,
@@ -76,7 +76,7 @@ export async function postSentRefund(
   });
 }
 
-/** The id of a deal's next decision about its money. */
+/** The id of a deal's next refund decision. */
 function nextDecision({ bookingId, intentId }: Deal, journals: DealJournals): string {
   return `${intentId ?? bookingId}:${journals.count("refund_decided") + 1}`;
 }

@@ -18,7 +18,7 @@ export async function readBalances(tx: Tx): Promise<Ledger["balances"]> {
   }));
 }
 
-/** The newest comparison with the provider, and the differences it found; the largest first. */
+/** The latest comparison with the provider, with its differences, largest first. */
 export async function readReconciliation(tx: Tx): Promise<Ledger["reconciliation"]> {
   const state = await tx.selectFrom("ledger_reconciliation").selectAll().executeTakeFirst();
   if (!state) return null;
@@ -42,7 +42,7 @@ export async function readReconciliation(tx: Tx): Promise<Ledger["reconciliation
   };
 }
 
-/** The journals of the payment that the provider's id belongs to, oldest first. */
+/** The journals of the payment with this provider id, oldest first. */
 export async function findJournals(tx: Tx, reference: string): Promise<Journal[]> {
   const { rows } = await sql<{
     id: string;

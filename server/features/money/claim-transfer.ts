@@ -52,7 +52,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Keeps what the seller owes for other deals, and records the transfer of the rest; undefined if nothing is left. */
+/** Pays the seller's debts for other deals and records the transfer of the rest. Undefined if nothing is left. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -102,7 +102,7 @@ async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move 
     .executeTakeFirst();
 }
 
-/** Has the same call made once more, while it may be; one that can't arrive any more is refused. */
+/** Repeats the call while that is safe. Marks a call that can no longer arrive as refused. */
 async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
   const at = deps.clock.now();
   if (transfer.state !== "intended") return undefined;
@@ -111,7 +111,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
     return undefined;
   }
   const due = (await readDeal(tx, { bookingId: transfer.booking_id })).due();
-  // A bank may have taken some of it meanwhile, and its key allows no other amount.
+  // A bank may have taken some of it since, and the idempotency key allows no other amount.
   if (due < transfer.cents || !mayRepeat(transfer, at)) return undefined;
   await recordCall(tx, transfer, at);
   return transfer;
@@ -119,7 +119,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
 
 type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
 
-/** Keeps what the seller owes for other deals, up to so many cents. Returns how much. */
+/** Pays the seller's debts for other deals, up to `cents`. Returns the cents paid. */
 async function setOff(
   tx: Tx,
   deal: Deal,

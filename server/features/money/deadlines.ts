@@ -13,10 +13,10 @@ import { lockSettlement } from "./settlement.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** Parts of the time for a handover after which buyer and seller are reminded: of 14 days, after 7 and 12. */
+/** When buyer and seller are reminded of the handover, as shares of its time: after 7 and 12 of 14 days. */
 const reminderParts = [1 / 2, 6 / 7];
 
-/** Deals with a deadline or a reminder that is due: handover, complaint window, or the seller's account. */
+/** Deals with a due deadline or reminder: handover, complaint window, or the seller's account. */
 export async function listDeadlines({ db, clock, config }: Deps): Promise<string[]> {
   const now = clock.now();
   const { handoverMs, complaintMs } = config.settlement;
@@ -41,7 +41,7 @@ export async function listDeadlines({ db, clock, config }: Deps): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** Does what is due in a deal, once. */
+/** Handles a deal's due deadline or reminder. */
 export async function meetDeadline(deps: Deps, bookingId: string): Promise<void> {
   await transact(deps.db, `meetDeadline ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId);
@@ -92,7 +92,7 @@ async function endWindow(
   await askForAccount(tx, deps, bookingId);
 }
 
-/** A seller whose money waits has to say where to send it. */
+/** Reminds a seller to connect an account for their money. */
 async function remindOfAccount(
   tx: Tx,
   deps: Deps,
@@ -105,7 +105,7 @@ async function remindOfAccount(
   await askForAccount(tx, deps, bookingId);
 }
 
-/** Asks the seller of a deal whose money waits where to send their part of it, unless they have an account. */
+/** Asks the seller where to send their money, unless they have an account. */
 async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const waiting = await tx
     .selectFrom("settlements")
@@ -120,13 +120,13 @@ async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<voi
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }
 
-/** How many reminders a seller without an account has had so long after the decision: at once, after 1, 7 and each 30 days. */
+/** The number of reminders due: at once, after 1 and 7 days, and then every 30 days. */
 function remindersAfter(milliseconds: number): number {
   const days = Math.floor(milliseconds / dayMs);
   return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
 }
 
-/** Records how many reminders there were since the payment, or the decision. */
+/** Records the number of reminders since the payment or the decision. */
 async function countReminders(tx: Tx, bookingId: string, reminders: number): Promise<void> {
   await tx
     .updateTable("settlements")

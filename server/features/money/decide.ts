@@ -13,7 +13,7 @@ import { closeDeal, isOpen } from "./settlement.ts";
 /** `toBuyer`: in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
-/** What the buyer gets: to their card, as credit, and in all with what the shop had added. */
+/** What the buyer gets to their card and as credit; `cents` also counts the returned discount. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
@@ -47,7 +47,7 @@ export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<De
   return decided;
 }
 
-/** All of a booking's payment goes back, and what the shop had added to it. */
+/** Refunds the whole payment and returns what the shop added. */
 async function refundWhole(
   tx: Tx,
   deps: Deps,
@@ -67,7 +67,7 @@ async function refundWhole(
   return { cardCents, creditCents, cents: cardCents + cents };
 }
 
-/** Credit and discount get back only what the card has not paid. */
+/** Refunds card money first; credit and discount get only what the card did not pay. */
 async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Promise<Decided> {
   if (toBuyer === 0) return { cardCents: 0, creditCents: 0, cents: 0 };
   const { bookingId, at } = deal;
@@ -89,14 +89,14 @@ async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Prom
   return { cardCents, creditCents: returned.creditCents, cents };
 }
 
-/** The shop's fee for a sale of so many cents. */
+/** The shop's fee for a sale of `cents`. */
 export function feeOf(cents: number, percent: number): number {
   return Math.round((cents * percent) / 100);
 }
 
 /**
- * Posts that what a deal holds is the seller's, less the fee agreed at the hold. Returns the cents still to be sent
- * to them. The caller has locked the booking.
+ * Owes the seller what the deal holds, less the fee agreed at the hold. Returns the cents to send them. The caller has locked
+ * the booking.
  */
 export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   const { bookingId } = deal;
@@ -113,8 +113,8 @@ export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
 }
 
 /**
- * After a decision, money that came back is the seller's too; a deal with nothing left for them is closed, whether they
- * have an account or not. Does nothing while a bank decides or a transfer is under way. The caller has locked the booking.
+ * Releases money that came back after a decision, or closes the deal if nothing is left for the seller. Does nothing while a
+ * bank decides or a transfer is under way. The caller has locked the booking.
  */
 export async function followDecision(tx: Tx, deal: Deal): Promise<void> {
   const { bookingId, at } = deal;

@@ -5,7 +5,7 @@ import { changeDeal, type Deal } from "../ledger/post-journal.ts";
 import { isSamePerson } from "../same-person/same-person.ts";
 import { reduceEarned } from "./part-refund.ts";
 
-/** SQL condition on `settlements`: no admin has to decide about the invitation that its discount came by (decision 0084). */
+/** SQL condition on `settlements`: the invitation behind its discount is not in review (decision 0084). */
 export const mayBePaidOut = sql<boolean>`not exists (
   select from invitations i
   where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;

@@ -13,9 +13,8 @@ import { retryRefunds } from "./refund-booking.ts";
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
- * Records the disputes of a payment as the provider reports them, and emails the seller about each change of state. While one
- * is open, also an inquiry, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded
- * states.
+ * Records a payment's disputes as the provider reports them, and emails the seller about each new state. An open dispute or
+ * inquiry puts the payout on hold (decision 0045). The caller has locked the booking. Returns the recorded states.
  */
 export async function recordDisputes(
   tx: Tx,
@@ -42,7 +41,7 @@ async function recordDispute(
     .select(["state", "closed_at"])
     .where("id", "=", id)
     .executeTakeFirst();
-  // The bank never takes a step back: this was read from the provider before the newer state was recorded.
+  // Banks never step back, so this report is older than the recorded state.
   if (before && stepOf[state] < stepOf[before.state]) return before.state;
   const isNewState = before?.state !== state;
   const closedAt = state === "won" || state === "lost" ? at : null;

@@ -11,7 +11,7 @@ import { absent, listMoves, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;
 
-/** How long after each failure a refund is tried again; after one more, an admin has to see to it. */
+/** The retry delay after each failure of a refund. The next failure goes to an admin. */
 const retryDelaysMs = [hour, 24 * hour];
 
 type PaymentWithDeal = Awaited<ReturnType<typeof readPayment>>;
@@ -35,7 +35,7 @@ export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, 
   return { ...payment, deal };
 }
 
-/** `failed`: the last refund did. `bySender`: an admin has sent the money in another way. */
+/** `failed`: why the last refund failed. `bySender`: an admin sent the money in another way. */
 type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
 
 /**
@@ -57,7 +57,7 @@ export async function followRefund(
       await enqueue(tx, "refundPayment", { payload: { paymentId } });
     return;
   }
-  // A call that may still arrive: the job looks it up until it can't any more.
+  // The call may still arrive, so the job keeps looking it up.
   if (moves.some(({ state }) => state === "intended")) return;
   await tx
     .updateTable("payments")
@@ -83,7 +83,7 @@ async function makeDue(tx: Tx, payment: PaymentWithDeal, at: Date): Promise<void
 
 type Ending = { payment: PaymentWithDeal; moves: Move[]; at: Date; bySender: boolean };
 
-/** The buyer has all of a payment back, and is told so. */
+/** Ends a refund that the buyer has received, and tells them. */
 async function endRefund(
   tx: Tx,
   deps: Deps,
@@ -91,14 +91,14 @@ async function endRefund(
 ): Promise<void> {
   const { id, transaction_id: transactionId, booking_state } = payment;
   await tx.updateTable("payments").set({ refunded_at: at }).where("id", "=", id).execute();
-  // The admin's own row says it.
+  // The admin's action has its own audit row.
   if (bySender) return;
   const last = moves.findLast(({ state }) => state === "made");
   const by = { at, actor: null, verb: "refund", object: "payment", objectId: id } as const;
   const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
   await recordAudit(tx, { ...by, detail });
   const failures = countFailures(moves);
-  // The buyer knows of the refund, unless it was given up since.
+  // The buyer already knows about the refund, unless it was given up in between.
   if (!last || (failures > 0 && failures <= retryDelaysMs.length)) return;
   const isSale = booking_state === "refunded" || booking_state === "completed";
   const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
@@ -106,23 +106,23 @@ async function endRefund(
   await notifyParties(tx, deps, { bookingId: payment.booking_id, email, payment: about });
 }
 
-/** How often banks or the provider have turned a refund down. */
+/** The number of refunds refused by the provider or returned by a bank. */
 function countFailures(moves: readonly Move[]): number {
   return moves.filter(
     ({ state, refusal }) => state === "failed" || (state === "refused" && refusal !== absent),
   ).length;
 }
 
-/** The provider's code for it, and its refund if there was one. */
+/** The provider's code, and the refund if one was made. */
 export type Failure = { reason: string; refundId?: string };
 type Failed = Failure & { paymentId: string };
 
-/** No later attempt gets past it. */
+/** Retrying can't help. */
 const neverRefunded = "charge_already_refunded";
 
 /**
- * After a refusal or failure: the refund is tried again after an hour and after a day. Then, and once the buyer's bank has
- * given back a part, an admin has to see to it.
+ * Schedules a failed refund again after an hour and after a day. After that, or once the buyer's bank has returned a part, an
+ * admin takes over.
  */
 async function retryOrGiveUp(
   tx: Tx,
@@ -149,7 +149,7 @@ async function retryOrGiveUp(
 /** Why the rest isn't refunded: the buyer's bank has returned part of the payment. */
 export const partlyDisputed = "partly_disputed";
 
-/** Hands a refund to the admins, and tells the buyer. */
+/** Hands a refund to the admins and tells the buyer. */
 export async function giveUpRefund(
   tx: Tx,
   deps: Deps,
@@ -173,7 +173,7 @@ export async function giveUpRefund(
   await notifyParties(tx, deps, { bookingId, email, payment: about });
 }
 
-/** What an admin is told to do. */
+/** Instructions for the admin. */
 const sendAnotherWay =
   "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
 

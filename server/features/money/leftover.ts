@@ -6,20 +6,20 @@ import { readDeal } from "../ledger/post-journal.ts";
 import { isUnclaimed } from "./payout-accounts.ts";
 
 /**
- * `toBuyerCents`: what the buyer can get of it, because they have paid it by card. `waits`: it is the seller's, who
- * can't receive it.
+ * Money for an admin to forward. `toBuyerCents`: the part the buyer paid by card and can get back. `waits`: it belongs to the
+ * seller, who can't receive it.
  */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
-/** SQL condition on `settlements` joined with `bookings`: no bank decides, and no part of the buyer's is under way or was given up. */
+/** SQL condition on `settlements` and `bookings`: no open dispute and no pending or given-up refund. */
 const isQuiet = sql<boolean>`(bookings.payout_held_at is null
   and exists (
     select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;
 
-/** SQL condition on `settlements`: handed over, and all of it was sent. */
+/** SQL condition on `settlements`: handed over and fully paid out. */
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
-/** SQL: the settled deals that have money again, with `cents` and `since`: a refund or transfer came back, or a bank changed its decision. */
+/** SQL: closed deals that have money again, with `cents` and `since`: a refund or transfer came back, or a bank changed its decision. */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since
   from (
@@ -58,7 +58,7 @@ export async function readLeftover(
   return { cents, toBuyerCents: toBuyerOf(cents, journals), waits };
 }
 
-/** What the buyer can get of so many cents: no more than they have paid by card. */
+/** The part of `cents` that the buyer paid by card. */
 function toBuyerOf(cents: number, journals: DealJournals): number {
   return Math.max(0, Math.min(cents, journals.paidByCard()));
 }

@@ -18,7 +18,7 @@ export async function listPayments(
   return await newestFirst(found, { ...order, ...paging }, toPayment);
 }
 
-/** Two queries, because one with `or` could use no index. */
+/** Two queries, because one with `or` can't use an index. */
 async function searchPayments(tx: Tx, search: string) {
   const known = await tx
     .selectFrom("payments")
@@ -36,7 +36,7 @@ export const disputeColumns = [
   ...(["disputes.respond_by", "disputes.opened_at", "disputes.closed_at"] as const),
 ] as const;
 
-/** SQL: how many refunds of a payment the buyer's bank has sent back. */
+/** SQL: the number of refunds that the buyer's bank returned. */
 const failedRefunds = sql<number>`(
   select count(*)::int from money_moves
   where payment_id = payments.id and kind = 'refund' and money_moves.state = 'failed')`;

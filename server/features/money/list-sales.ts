@@ -18,7 +18,7 @@ import { settlementState } from "./settlement.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 
-/** A seller's paid sales and where their money is, newest first. */
+/** A seller's paid sales with the state of their money, newest first. */
 export async function listSales(
   { db, config }: Reader,
   seller: Pick<Member, "id">,
@@ -95,12 +95,12 @@ function selectSales(tx: Tx, sellerId: string) {
     .where("settlements.seller_id", "=", sellerId);
 }
 
-/** What the buyer's bank has taken back in disputes that the shop has lost. */
+/** The amount of lost disputes. */
 const lostCents = sql<number>`(
   select coalesce(sum(d.amount_cents), 0)::int from disputes d join payments p on p.id = d.payment_id
   where p.booking_id = settlements.booking_id and d.state = 'lost')`;
 
-/** Whether an admin still has to decide about the invitation that the buyer's discount came by. */
+/** Whether the invitation behind the buyer's discount is in review. */
 const inReview = sql<boolean>`exists (
   select from invitations i where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
 
@@ -150,7 +150,7 @@ function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
   return part_refund?.refunded ?? refunded_cents ?? 0;
 }
 
-/** A seller's account, and what waits for it. */
+/** A seller's account and the money waiting for it. */
 export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutAccount> {
   const account = await tx
     .selectFrom("payout_accounts")

@@ -12,8 +12,8 @@ import { settlePayment } from "./settle-payment.ts";
 import { closeDeal } from "./settlement.ts";
 
 /**
- * Sends a deal's money to its seller, if it is due and they have an account (decision 0072). Earlier attempts are looked
- * up before: one that was taken for lost may have arrived.
+ * Sends a deal's money to its seller, if it is due and they have an account (decision 0072). First looks up earlier attempts,
+ * because one believed lost may have arrived.
  */
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   const chargeId = await readCharge(deps, bookingId);
@@ -23,7 +23,7 @@ export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   if (transfer) await makeTransfer(deps, transfer, chargeId);
 }
 
-/** Reads the payment from the provider, and records what is new of it, such as a dispute. Returns its charge. */
+/** Reads the payment from the provider and records news such as a dispute. Returns its charge. */
 async function readCharge(deps: Deps, bookingId: string): Promise<string | undefined> {
   const booking = await deps.db
     .selectFrom("bookings")
@@ -36,7 +36,7 @@ async function readCharge(deps: Deps, bookingId: string): Promise<string | undef
   return intent.chargeId;
 }
 
-/** Records the attempts whose answers were lost, or that were taken for lost: their ids are in the transfers' metadata. */
+/** Records attempts whose answers were lost. Their ids are in the transfers' metadata. */
 export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<void> {
   const open = await listUnconfirmedMoves(deps.db, { bookingId, kind: "transfer" });
   if (open.length === 0) return;
@@ -100,7 +100,7 @@ async function recordRefused(deps: Deps, id: string, refusal: string): Promise<v
   });
 }
 
-/** The other attempts of its round that are under way, or moved the money. */
+/** Other attempts of the same round that are pending or made. */
 async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   const others = await tx
     .selectFrom("money_moves")

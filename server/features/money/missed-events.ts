@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { storeWebhookEvent } from "./webhook.ts";
 
-/** Events are listed again for this long, in case the provider lists one later than a newer one. */
+/** Overlap between lists, because the provider may list an older event late. */
 const overlapMs = 10 * 60_000;
 
 /**
@@ -29,7 +29,7 @@ export async function handleMissedEvents(deps: Deps): Promise<void> {
     .execute();
 }
 
-/** Before the first payment there is nothing to ask for, and no need to load the provider's library. */
+/** Before the first payment there is nothing to list, so the provider's library isn't loaded. */
 export async function hasIntents({ db }: Deps): Promise<boolean> {
   const [first] = await db
     .selectFrom("bookings")
@@ -53,7 +53,7 @@ async function findStored({ db }: Deps, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The time of the newest, or `since` if none is newer. */
+/** The newest time, or `since` if none is newer. */
 export function newestTime(
   listed: readonly { createdAt: Date }[],
   since: Date | null | undefined,

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 
 export type Move = Selectable<MoneyMoves>;
 
-/** A call that the provider has not answered can't arrive there later than this. */
+/** An unanswered call can't reach the provider later than this. */
 const latestArrivalMs = 10 * 60_000;
 
 /** The refusal of a move whose call never reached the provider. */
@@ -18,10 +18,10 @@ export const hasLiveTransfer = sql<boolean>`exists (
   select from money_moves t where t.booking_id = settlements.booking_id and t.round = settlements.round
     and t.kind = 'transfer' and t.state in ('intended', 'made'))`;
 
-/** How long to wait for an answer before looking it up. */
+/** How long to wait for an answer before looking the move up. */
 export const firstLookMs = 60_000;
 
-/** Whether the same call, with the same key, may be made once more. The provider forgets keys after a day. */
+/** Whether the call may be repeated with its idempotency key. The provider forgets keys after a day. */
 export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boolean {
   return (
     now.getTime() - intended_at.getTime() < latestArrivalMs &&
@@ -29,19 +29,19 @@ export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boo
   );
 }
 
-/** Whether no call of a move can still arrive: one that the provider doesn't know was never made. */
+/** Whether a move that the provider doesn't know can no longer arrive. */
 export function isAbsent({ last_called_at }: Pick<Move, "last_called_at">, now: Date): boolean {
   return now.getTime() - last_called_at.getTime() >= latestArrivalMs;
 }
 
-/** The key of a move's calls to the provider. */
+/** The idempotency key of a move. */
 export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
   return `${kind}:${id}`;
 }
 
 /**
- * The provider's answer to a call that moves money; undefined if it was lost, or another call with its key is under way:
- * nothing is known then, and the money may have moved.
+ * The provider's answer to a call that moves money. Undefined if the answer was lost or another call with the same key is
+ * running: then the money may have moved.
  */
 export async function askProvider<T extends object>(call: Promise<T>): Promise<T | undefined> {
   const answer = await call.catch((error: unknown) => {
@@ -57,17 +57,17 @@ type NewMove = {
   kind: MoveKind;
   cents: number;
   at: Date;
-  /** Of a refund, or what was sent instead. */
+  /** For a refund, or money sent instead. */
   paymentId?: string;
-  /** Of a transfer: the seller's account, and which time the deal's money is sent. */
+  /** For a transfer: the seller's account and the deal's payout round. */
   accountId?: string;
   round?: number;
-  /** Of a transfer: it is paid from the shop's balance, because it exceeds the buyer's card payment. */
+  /** For a transfer from the shop's balance, because it exceeds the buyer's card payment. */
   fromBalance?: boolean;
-  /** Of a reversal. */
+  /** For a reversal. */
   transferId?: string;
   state?: MoveState;
-  /** The provider's id, of a move that it has made. */
+  /** The provider's id, once it made the move. */
   providerId?: string;
 };
 
@@ -85,7 +85,7 @@ export async function nextAttempt(
   return Number(attempts) + 1;
 }
 
-/** Writes down a move before the provider is asked for it. The caller has locked the booking. */
+/** Records a move before the provider is asked. The caller has locked the booking. */
 export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMove): Promise<Move> {
   const attempt = await nextAttempt(tx, { bookingId, kind });
   return await tx
@@ -111,7 +111,7 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
     .executeTakeFirstOrThrow();
 }
 
-/** The moves of a booking that have no id of the provider: they may have been made all the same. */
+/** A booking's moves without a provider id. They may have been made. */
 export async function listUnconfirmedMoves(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },
@@ -146,7 +146,7 @@ type Change = {
   refusal?: string | undefined;
 };
 
-/** Moves on to another state; `refusal` is the provider's code for a refused or failed one. */
+/** Changes a move's state. `refusal` is the provider's code for a refused or failed move. */
 export async function changeMove(
   tx: Tx,
   id: string,
@@ -161,7 +161,7 @@ export async function changeMove(
     .execute();
 }
 
-/** Writes down, before the provider is asked once more, that an answer may be on its way from now on. */
+/** Records another call before it is made, so that its answer is waited for. */
 export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
 }

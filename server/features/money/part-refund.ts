@@ -5,8 +5,8 @@ import type { Tx } from "../../db/database.ts";
 import { paymentOf } from "../ledger/post-journal.ts";
 
 /**
- * SQL: what the buyer gets back of a paid booking's price, in cents, as JSON; null if its payment isn't kept. `owed`
- * was not sent yet; `failed` says that an admin has to send it.
+ * SQL: the refunded part of a paid booking's price, in cents, as JSON; null if the whole payment goes back. `owed` is not sent
+ * yet; `failed` means that an admin has to send it.
  */
 export function partRefundOf(bookingId: Expression<string>) {
   return sql<PartRefund | null>`(
@@ -28,13 +28,13 @@ export function toPartRefund(cents: PartRefund | null): PartRefund | null {
   return { ...cents, refunded: toDollars(cents.refunded), owed: toDollars(cents.owed) };
 }
 
-/** SQL: what is owed to the buyer of a row of `payments`, in cents. */
+/** SQL: the amount owed to the buyer of a row of `payments`, in cents. */
 export const owedCents = sql<string>`(
   select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
   where j.booking_id = payments.booking_id and e.account = 'buyer_payable'
     and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id)`;
 
-/** SQL: what admins have sent the buyer of a payment in another way, in cents. */
+/** SQL: the amount that admins sent the buyer in another way, in cents. */
 export function sentCentsOf(paymentId: Expression<string | null>) {
   return sql<string>`(
     select coalesce(sum(cents), 0) from money_moves where payment_id = ${paymentId} and kind = 'sent')`;
@@ -46,7 +46,7 @@ export function toCardOf(paymentId: Expression<string | null>) {
     select from money_moves where payment_id = ${paymentId} and kind = 'refund' and state = 'made')`;
 }
 
-/** Lowers what the overviews say the seller has earned with a deal, never below zero. */
+/** Lowers the seller's earnings in the overviews, never below zero. */
 export async function reduceEarned(tx: Tx, bookingId: string, cents: number): Promise<void> {
   if (cents === 0) return;
   const paid = sql`amount_cents + (select discount_cents + credit_cents from bookings where id = booking_id)`;

@@ -21,9 +21,9 @@ type PayableBooking = {
 };
 
 /**
- * Returns the client secret of the booking's payment intent, over its amount due: the price less discount and credit,
- * which are taken the first time, when the intent is created. `price` is either. Refuses `PRICE_CHANGED`, `BOOKING_NOT_PAYABLE`, `NOT_FOUND`,
- * `PROVIDER_UNAVAILABLE`.
+ * Returns the client secret of the booking's payment intent for the amount due: the price less discount and credit, which are
+ * fixed when the intent is created. `price` may be the full price or the amount due. Refuses `PRICE_CHANGED`,
+ * `BOOKING_NOT_PAYABLE`, `NOT_FOUND`, `PROVIDER_UNAVAILABLE`.
  */
 export async function createPaymentIntent(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function createPaymentIntent(
   return intent.clientSecret;
 }
 
-/** A client of the specification sends the price, and is charged less. */
+/** Clients of the specification send the full price and are charged less. */
 function isPriceOf(
   { price_cents, due_cents }: Pick<PayableBooking, "price_cents" | "due_cents">,
   price: number,
@@ -55,7 +55,7 @@ function isPriceOf(
   return [price_cents, due_cents].includes(toCents(price));
 }
 
-/** Locks a held booking, and fixes its amount due if that was not done before. */
+/** Locks a held booking and fixes its amount due, once. */
 async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking> {
   const booking = await tx
     .selectFrom("bookings")
@@ -93,7 +93,7 @@ async function findPayable(
 
 type Hold = { id: string; product_name: string; price_cents: number };
 
-/** A client of the specification sends no id. Its payment must not go to another laptop than it shows. */
+/** Clients of the specification send no id. Their payment must not go to another laptop. */
 function onlyHold(held: Hold[], price: number): Hold {
   const atPrice = held.filter(({ price_cents }) => price_cents === toCents(price));
   const candidates = atPrice.length > 0 ? atPrice : held;
@@ -142,7 +142,7 @@ async function findOrCreateIntent(
     .where(({ or, eb }) => or([eb("intent_id", "is", null), eb("intent_id", "=", intent.id)]))
     .executeTakeFirst();
   if (updated.numUpdatedRows > 0n) return intent;
-  // The hold ended or credit was taken in the meantime, so nobody may pay by this intent.
+  // The hold ended or credit was taken in the meantime, so this intent must not be paid.
   await deps.cards.cancelIntent(intent.id);
   throw notPayable();
 }

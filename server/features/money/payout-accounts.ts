@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
-/** Whether money can be sent to a seller's account at the card provider, as it was last read there. */
+/** Whether the seller's account could receive money when it was last read. */
 export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
   const account = await tx
     .selectFrom("payout_accounts")
@@ -92,7 +92,7 @@ async function findAccount(tx: Tx, memberId: string): Promise<string | undefined
   return account?.account_id;
 }
 
-/** Reads a seller's account from the provider: that they came back from its page proves nothing. */
+/** Reads a seller's account from the provider. Returning from its page proves nothing. */
 export async function refreshAccount(deps: Deps, memberId: string): Promise<void> {
   const accountId = await findAccount(deps.db, memberId);
   if (accountId !== undefined) await readAccount(deps, accountId);
@@ -112,7 +112,7 @@ async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** Records what the provider says of an account. One it doesn't know any more receives nothing. */
+/** Records what the provider says about an account. An unknown account can't receive money. */
 export async function readAccount(deps: Deps, accountId: string): Promise<void> {
   const account = await deps.cards.readSellerAccount(accountId);
   const read = {
@@ -163,7 +163,7 @@ async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined>
   return owner?.id;
 }
 
-/** Since when the provider has known who the member is; null while it doesn't. */
+/** When the provider verified the member's identity; null if it has not. */
 async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null): Promise<void> {
   await tx
     .updateTable("members")
@@ -173,7 +173,7 @@ async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null)
     .execute();
 }
 
-/** Transfers that were refused for the account need not wait any longer. */
+/** Lets transfers refused because of the account retry at once. */
 async function retryTransfers(tx: Tx, sellerId: string): Promise<void> {
   await tx
     .updateTable("settlements")

@@ -10,9 +10,9 @@ import { lookUpTransfers } from "./make-transfer.ts";
 import { hasIntents, newestTime } from "./missed-events.ts";
 import { settleIntent } from "./webhook.ts";
 
-/** Transactions are listed again for this long, in case the provider lists one later than a newer one. */
+/** Overlap between lists, because the provider may list an older transaction late. */
 const overlapMs = 24 * 60 * 60_000;
-/** So many older journals are compared again, because one with a lower id may be committed later. */
+/** Overlap between comparisons, because a journal with a lower id may be committed later. */
 const overlapJournals = 1_000;
 
 /**
@@ -68,7 +68,7 @@ async function readAgain(deps: Deps, references: string[], attempt: Attempt): Pr
     await attempt(() => settleIntent(deps, intentId));
 }
 
-/** Deals with a transfer that was taken for lost, and that may be one of the differences. */
+/** Deals with a transfer believed lost that may explain a difference. */
 async function listLateTransfers(db: Tx, differences: readonly Difference[]): Promise<string[]> {
   const references = differences.map(({ reference }) => reference);
   const { rows } = await sql<{ booking_id: string }>`
@@ -119,7 +119,7 @@ async function bookingOf(tx: Tx, intentId: string | undefined): Promise<string |
 
 type Changes = { transactions: BalanceTransaction[]; from: number; to: number };
 
-/** What changed at the provider or in the ledger since the last comparison, and what differed then. */
+/** References that changed since the last comparison, or differed then. */
 async function changedReferences(db: Tx, { transactions, from, to }: Changes): Promise<string[]> {
   const posted = await db
     .selectFrom("ledger_journals")
@@ -155,7 +155,7 @@ async function replaceDifferences(tx: Tx, references: string[], at: Date): Promi
     set provider_cents = excluded.provider_cents, ledger_cents = excluded.ledger_cents`.execute(tx);
 }
 
-/** What the ledger says is at the provider. */
+/** The balance at the provider by the ledger. */
 async function clearingCents(tx: Tx, currency: string): Promise<number> {
   const { rows } = await sql<{ cents: string }>`
     select coalesce(sum(cents), 0) as cents from ledger_entries join ledger_journals on id = journal_id

@@ -5,7 +5,7 @@ import { changeMove, insertMove, listMoves, type Move } from "./money-moves.ts";
 
 type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; at: Date };
 
-/** `failed`: refunds the shop knew, reported as failed for the first time. */
+/** `failed`: known refunds newly reported as failed. `elsewhere`: refunds made in the dashboard. */
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
 /**
@@ -44,7 +44,7 @@ function isOf(move: Move, { id, metadata }: Refund): boolean {
 
 const stateOf = { pending: "pending", succeeded: "made", failed: "failed" } as const;
 
-/** Reports may arrive in another order. */
+/** Reports may arrive out of order. */
 const rankOf: Record<MoveState, number> = {
   intended: 0,
   refused: 0,

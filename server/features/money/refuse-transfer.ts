@@ -7,13 +7,13 @@ import { absent, changeMove, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;
 
-/** How long a refused transfer waits for the next attempt, the number of attempts times. */
+/** The wait after a refused transfer, multiplied by the number of attempts. */
 const retryMs = hour;
 const longestRetryMs = 24 * hour;
 
 type Refused = { transfer: Move; refusal: string };
 
-/** Another attempt follows: at once if the call never arrived, later each time otherwise. The caller has locked the booking. */
+/** Schedules another attempt: at once if the call never arrived, otherwise later each time. The caller has locked the booking. */
 export async function refuseTransfer(
   tx: Tx,
   { clock, config }: Deps,
@@ -30,7 +30,7 @@ export async function refuseTransfer(
     .execute();
   const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
-  // A bank may have given all of the money back meanwhile.
+  // A bank may have returned all of the money since.
   await followDecision(tx, { bookingId, currency: config.currency, at });
   if (refusal === "transfers_not_allowed" && account_id !== null)
     await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });

@@ -20,10 +20,10 @@ import { recordReversals } from "./record-reversals.ts";
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Since the payment: after so long a debt is recovered from later sales alone. */
+/** Reversals stop this long after the payment; then only later sales pay the debt. */
 const recoverableMs = 180 * day;
 
-/** What a seller owes for sales whose buyers got money back after the seller was paid, in cents, while it can be recovered. */
+/** A seller's recoverable debt in cents, for sales refunded after they were paid. */
 export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(cents), 0)::int as owed
@@ -67,18 +67,18 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
 }
 
 /**
- * Takes back from a seller's balance at the provider what they owe for a deal, as far as the balance goes; the rest is
- * kept from later sales. The buyer has their money already, and nothing of this holds it up (decision 0088).
+ * Recovers a seller's debt for a deal from their balance at the provider, as far as it goes; later sales pay the rest. The
+ * buyer already has their money (decision 0088).
  */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
   if (!transfer) return;
-  // What became of earlier attempts; their ids are in the reversals' metadata.
+  // Records the outcome of earlier attempts, whose ids are in the reversals' metadata.
   await recordReversals(deps, bookingId);
   const { currency } = deps.config;
   const balance = await deps.cards.readSellerBalance(transfer.account_id ?? "", currency);
-  const mostCents = Math.max(balance.availableCents, balance.pendingCents);
-  const reversal = await claimReversal(deps, bookingId, mostCents);
+  const maxCents = Math.max(balance.availableCents, balance.pendingCents);
+  const reversal = await claimReversal(deps, bookingId, maxCents);
   if (reversal) await callProvider(deps, reversal);
 }
 
@@ -95,13 +95,13 @@ function selectTransfer(tx: Tx, bookingId: string) {
 }
 
 /**
- * Writes down that the provider is about to be asked for a reversal, up to so many cents: for the attempt that is open, or
- * for a new one. Returns it; undefined if nothing is to be asked now. The balance is looked at again a day later.
+ * Records a reversal of up to `maxCents` before the provider is asked: repeats the open attempt, or starts a new one.
+ * Undefined if nothing is to be asked now. The balance is checked again a day later.
  */
 async function claimReversal(
   deps: Deps,
   bookingId: string,
-  mostCents: number,
+  maxCents: number,
 ): Promise<(Move & { transfer_id: string }) | undefined> {
   const at = deps.clock.now();
   return await transact(deps.db, `claimReversal ${bookingId}`, async (tx) => {
@@ -112,15 +112,15 @@ async function claimReversal(
     const open = await findOpen(tx, bookingId);
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
-      // Somebody may have taken some of it back in the provider's dashboard, and its key allows no other amount.
+      // An admin may have reversed some of it in the dashboard, and the idempotency key allows no other amount.
       if (owed < open.cents || !mayRepeat(open, at)) return undefined;
       await recordCall(tx, open, at);
       return { ...open, transfer_id: open.transfer_id ?? "" };
     }
-    // Another process has looked at the debt since it was listed, and may have made an attempt.
+    // Another process has handled the debt since it was listed.
     if (deal.reversal_at !== null && deal.reversal_at > at) return undefined;
     if (open) await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
-    const cents = Math.min(owed, transfer.cents - transfer.reversed_cents, mostCents);
+    const cents = Math.min(owed, transfer.cents - transfer.reversed_cents, maxCents);
     await lookAgain(tx, bookingId, new Date(at.getTime() + (cents > 0 ? minute : day)));
     if (cents <= 0) return undefined;
     const transferId = transfer.id;

@@ -25,7 +25,7 @@ export async function settleLeftover(
   admin: Member,
   { bookingId, to, amount, reason }: Decision,
 ): Promise<void> {
-  // A transfer that was taken for lost may have reached the seller before their account was closed.
+  // A transfer believed lost may have reached the seller before their account was closed.
   await lookUpTransfers(deps, bookingId);
   await transact(deps.db, "settleLeftover", async (tx) => {
     const booking = await tx
@@ -67,7 +67,7 @@ async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: 
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
 }
 
-/** What the card has paid goes back there; the rest, as the credit or discount it was paid with. */
+/** Refunds card money to the card, and the rest as credit or discount. */
 async function refundLeftover(
   tx: Tx,
   deps: Deps,
@@ -79,7 +79,7 @@ async function refundLeftover(
     throw new AppError("INVALID_INPUT", message, { reason: message });
   }
   const deal = { bookingId, currency: deps.config.currency, at };
-  // Nothing of it is the seller's any more.
+  // The seller gets none of it.
   if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));
   const decided = await decide(tx, deps, { bookingId, toBuyer: cents, actor });
   const journals = await readDeal(tx, deal);

@@ -89,7 +89,7 @@ async function postFacts(
 
 type Posted = Report & Facts & { journals: DealJournals };
 
-/** Decides and tells what follows from the facts. Returns whether the payment stands. */
+/** Decides and notifies, based on the recorded facts. Returns whether the payment stands. */
 async function react(
   tx: Tx,
   deps: Deps,
@@ -133,7 +133,7 @@ async function cancelIfGivenBack(
 
 type Elsewhere = { paymentId: string; elsewhere: Refund[]; at: Date };
 
-/** Refunds in the provider's dashboard that leave the sale as it is. */
+/** Audits refunds made in the provider's dashboard that leave the sale as it is. */
 async function recordElsewhere(tx: Tx, { paymentId, elsewhere, at }: Elsewhere): Promise<void> {
   for (const { amountCents: refundedCents } of elsewhere)
     await recordAudit(tx, {
@@ -171,7 +171,7 @@ async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }:
   return { paymentId, goesBack: !fulfilled };
 }
 
-/** What the shop pays of the price, as discount or for the buyer's credit. */
+/** The part of the price paid by discount and credit. */
 function reductionOf({ discount_cents, credit_cents }: Booking): number {
   return discount_cents + credit_cents;
 }

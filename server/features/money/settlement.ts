@@ -43,7 +43,7 @@ export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** `hasMore`: something came back meanwhile, and is sent in another round. */
+/** `hasMore`: money came back in the meantime and is sent in another round. */
 type Closing = {
   hasMore?: boolean;
   bookingId: string;
@@ -52,7 +52,7 @@ type Closing = {
   detail?: Record<string, string | number>;
 };
 
-/** Nothing of a deal is left to be sent to its seller: they have it, or there was none. The caller has locked the booking. */
+/** Closes a deal with nothing left to send to its seller. The caller has locked the booking. */
 export async function closeDeal(
   tx: Tx,
   { bookingId, at, verb, detail = {}, hasMore = false }: Closing,

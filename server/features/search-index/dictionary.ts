@@ -1,6 +1,6 @@
 /**
- * What the search knows about laptops. The order of brands, processors and graphics is stored as numbers in
- * `search_documents`, so only append to those lists.
+ * Brands, model lines and words. `search_documents` stores processors and graphics by their position, so only append to
+ * those lists.
  */
 export const brands = [
   "apple",
@@ -82,7 +82,7 @@ export type Graphics = (typeof graphics)[number];
 
 type Line = { brand: Brand; tags?: readonly Purpose[]; also?: string };
 
-/** What a laptop is good for, as far as its model says. */
+/** Purposes implied by a model line. */
 export type Purpose = "usegaming" | "uselight" | "usebusiness" | "usecreative" | "userugged";
 
 const gaming = { tags: ["usegaming"] } as const;
@@ -91,7 +91,7 @@ const business = { tags: ["usebusiness"] } as const;
 const creative = { tags: ["usecreative"] } as const;
 const lightBusiness = { tags: ["uselight", "usebusiness"] } as const;
 
-/** Model lines by their folded names; `also` is a line that the name implies. */
+/** Model lines by folded name. `also` is an implied line. */
 export const modelLines: Record<string, Line> = {
   thinkpad: { brand: "lenovo", ...business },
   "x1 carbon": { brand: "lenovo", also: "thinkpad", ...lightBusiness },
@@ -159,7 +159,7 @@ export const modelLines: Record<string, Line> = {
   pixelbook: { brand: "google", ...light },
 };
 
-/** Other ways to write a brand or a line; the key is folded. */
+/** Other spellings of brands and lines, by folded name. */
 export const spellings: Record<string, string> = {
   "hewlett packard": "hp",
   "hewlett-packard": "hp",
@@ -207,7 +207,7 @@ export const spellings: Record<string, string> = {
   "back lit": "backlit",
 };
 
-/** What buyers write when they mean a purpose rather than a property. */
+/** Words for purposes. */
 export const purposes: Record<string, string> = {
   gaming: "usegaming",
   games: "usegaming",
@@ -244,7 +244,7 @@ export const purposes: Record<string, string> = {
   homework: "usestudent",
 };
 
-/** Words that say nothing about which laptop. */
+/** Words that don't distinguish laptops. */
 export const stopWords = new Set(
   [
     "a an the with and or for of in on at to my me i im i'm we you it its is are be that this some any one",

@@ -1,7 +1,7 @@
 import { brands, modelLines, purposes, spellings } from "./dictionary.ts";
 import type { Rule } from "./properties.ts";
 
-/** What was read from `start` to `end` of a folded text. */
+/** A part of a folded text and its meaning. */
 export type Span<T> = { start: number; end: number; read: T[] } | WordSpan;
 
 export type WordSpan = { start: number; end: number; word: string };
@@ -10,7 +10,7 @@ const spellingOf = new Map(Object.entries(spellings));
 
 const word = /[\p{L}\p{N}](?:[\p{L}\p{N}+#]|['./-](?=[\p{L}\p{N}]))*/uy;
 
-/** Reads a folded text from left to right: at each word the longest rule that makes sense, or the word itself. */
+/** Reads a folded text from left to right. At each word, the longest matching rule wins; otherwise it is a word. */
 export function findSpans<T>(text: string, rules: readonly Rule<T>[]): Span<T>[] {
   const spans: Span<T>[] = [];
   let at = 0;
@@ -40,7 +40,7 @@ function longest<T>(text: string, at: number, rules: readonly Rule<T>[]): Span<T
   return best;
 }
 
-/** A word, or several that the dictionary has as one: "hewlett packard", "macbook pro". */
+/** A word, or a phrase that the dictionary has as one word: "hewlett packard", "macbook pro". */
 function wordAt(text: string, at: number): WordSpan | undefined {
   for (const pattern of [phrase, word]) {
     pattern.lastIndex = at;
@@ -59,19 +59,19 @@ const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "uy");
 
 const known = new Set([...brands, ...Object.keys(modelLines), ...Object.keys(purposes)]);
 
-/** Whether the dictionary has the word, so that it is never corrected. */
+/** Words in the dictionary are never corrected. */
 export function isKnownWord(name: string): boolean {
   return known.has(name);
 }
 
-/** Singular and plural are one token. Applied to listings and queries alike, so it need not be a real word. */
+/** Makes singular and plural the same token. The result need not be a real word. */
 export function stem(word: string): string {
   if (word.length < 5 || /\d/.test(word) || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
-/** A longer word can't be a token of PostgreSQL, and no buyer types it. */
+/** PostgreSQL has a maximum token length, and buyers don't type such words. */
 const longestToken = 60;
 
 /**

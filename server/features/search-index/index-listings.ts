@@ -13,15 +13,12 @@ import { placeOfListing } from "./places.ts";
 
 const batchSize = 500;
 
-/** Writes what these listings are found by, in the transaction that changes them. */
+/** Writes the search documents of these listings, in the transaction that changes them. */
 export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
   await writeDocuments(tx, sql`id = any(${productIds}::uuid[])`);
 }
 
-/**
- * Writes the documents that are missing, or older than the text or the program. The listings of a shop that
- * had no search are found some seconds after its first start. Returns how many it wrote.
- */
+/** Writes missing and outdated documents. Returns the number written. */
 export async function indexStaleListings({ db }: Deps): Promise<number> {
   for (let total = 0; ; ) {
     const written = await db.transaction().execute(async (tx) => {
@@ -70,7 +67,7 @@ async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void>
     where d.product_id = new.id`.execute(tx);
 }
 
-/** The columns of the document that its text gives. */
+/** The document's columns that depend on the listing's text. */
 export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   const numbers = { priceCents: price_cents, yearOfPurchase: year };
   const document = listingDocument({ ...listing, ...numbers, facts: facts ?? undefined });
@@ -92,13 +89,13 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   };
 }
 
-/** Of a laptop whose brand is known. */
+/** Undefined if the brand is unknown. */
 function groupsOf(name: string, brand: string | undefined, facts: KnownFacts | null) {
   const modelLine = facts?.model_line;
   return brand === undefined ? undefined : modelGroups({ name, brand, modelLine });
 }
 
-/** The number that is stored for a name of the dictionary. */
+/** The number stored for a name of the dictionary. */
 function numberOf<T>(names: readonly T[], name: T | undefined): number | undefined {
   return name === undefined ? undefined : names.indexOf(name) + 1;
 }

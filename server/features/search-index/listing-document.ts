@@ -10,7 +10,7 @@ import {
 import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
 import { type Property, propertyRules, storageClass } from "./properties.ts";
 
-/** Increase it when a listing's document would come out differently; the job then writes all of them again. */
+/** Increase this when documents change; the job then rewrites all of them. */
 export const documentVersion = 4;
 
 export type Listing = {
@@ -24,7 +24,7 @@ export type Listing = {
   facts?: KnownFacts | undefined;
 };
 
-/** The facts of a listing that a search uses. */
+/** The listing facts used by the search. */
 export type KnownFacts = {
   brand: string | null;
   model_line: string | null;
@@ -39,7 +39,7 @@ export type KnownFacts = {
   ports: string[] | null;
 };
 
-/** What a search can filter by, as far as the seller wrote it. For search only, never shown as facts. */
+/** Filterable properties read from the seller's text. Only for search, never shown as facts. */
 export type Facets = {
   brand?: Brand;
   ram?: number;
@@ -54,10 +54,10 @@ export type Facets = {
 
 export type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
 
-/** As PostgreSQL weighs them: the name, what the laptop is, the place, the description. */
+/** PostgreSQL's weights: A for the name, B for facts, C for the place, D for the description. */
 type Weight = "A" | "B" | "C" | "D";
 
-/** What a search finds the listing by. The name comes first: a description also names other laptops. */
+/** Builds a listing's search document. The name counts first, because descriptions also mention other laptops. */
 export function listingDocument(listing: Listing): ListingDocument {
   const [name, description] = [foldText(listing.name), foldText(listing.description)];
   const document: ListingDocument = { facets: {}, tokens: new Map() };
@@ -74,7 +74,7 @@ export function listingDocument(listing: Listing): ListingDocument {
   return document;
 }
 
-/** Facts come before what the text says. */
+/** Facts override the text. */
 function addFacts(document: ListingDocument, facts: KnownFacts): void {
   const { ram_gb, storage_gb, screen_inches, battery_health, ...texts } = facts;
   const { facets } = document;
@@ -84,7 +84,7 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
   if (screen_inches !== null) facets.screen = screen_inches;
   if (battery_health !== null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
-  // The category says the brand, too, so that listings with facts don't come before the others by it.
+  // Weight B: listings without facts get their brand from the category with the same weight.
   const maker = foldText(brand ?? "");
   if (isBrand(maker)) facets.brand = maker;
   for (const text of [model_line, cpu, gpu]) addText(document, foldText(text ?? ""), "A");
@@ -92,7 +92,7 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
     addText(document, foldText(text ?? ""), "B");
 }
 
-/** "Upgradable to 64 GB" says what it could have. */
+/** Removes "upgradable to 64 GB", which the laptop does not have. */
 function withoutUpgrades(text: string): string {
   return text.replaceAll(
     /\b(?:up ?to|upgrad\w+ (?:up )?to|expand\w+ (?:up )?to|supports(?: up to)?|room for)\s+\d+\s*(?:gb|tb)(?:\s*(?:of\s+)?(?:ram|memory|ssd|storage))?/g,
@@ -213,7 +213,7 @@ const chipMakers: [RegExp, string][] = [
   [/^(?:rtx|gtx|mx|quadro)/, "nvidia"],
 ];
 
-/** The parts that have names: they are searched as words, too ("3060", "1165g7", "intel"). */
+/** Part names, which are also searched as words ("3060", "1165g7", "intel"). */
 function addFacetTokens(document: ListingDocument): void {
   const { processor, processorModel, graphics, graphicsModel } = document.facets;
   for (const name of [processor, graphics]) {
@@ -231,7 +231,7 @@ function addFacetTokens(document: ListingDocument): void {
   for (const token of filterTokens(document.facets)) addToken(document, token, "B");
 }
 
-/** What the filters look for (`conditions.ts`). A 13.3-inch screen is one of 13 inches, too. */
+/** Tokens for the filters (`conditions.ts`). A 13.3-inch screen also counts as 13 inches. */
 function filterTokens({
   ram,
   storage,
@@ -251,7 +251,7 @@ function filterTokens({
   ].filter((token) => typeof token === "string");
 }
 
-/** Cheap enough for somebody who asks for a cheap one, and for a student. */
+/** Maximum prices of "cheap" and "for a student". */
 const cheapCents = 30_000;
 const studentCents = 60_000;
 
@@ -266,7 +266,7 @@ function addPurposes(document: ListingDocument, { priceCents }: Listing): void {
   if (priceCents <= studentCents && !hasGamingCard) addToken(document, "usestudent", "C");
 }
 
-/** The document as PostgreSQL reads a `tsvector`. */
+/** The document in the text format of `tsvector`. */
 export function tsvectorText({ tokens }: ListingDocument): string {
   return [...tokens].map(([token, weight]) => `${lexeme(token)}:1${weight}`).join(" ");
 }

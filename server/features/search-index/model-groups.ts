@@ -3,12 +3,12 @@ import { modelLines, type Processor, stopWords } from "./dictionary.ts";
 import { findSpans } from "./find-spans.ts";
 import { propertyRules } from "./properties.ts";
 
-/** What a laptop is, from the widest group to the narrowest; each name contains the one before. */
+/** A laptop's groups from widest to narrowest. Each name starts with the previous one. */
 export type ModelGroups = { brand: string; line: string; model: string };
 
 type Named = { name: string; brand: string; modelLine?: string | null | undefined };
 
-/** Reads them from a listing's name, or its model if that is stated. */
+/** Reads the groups from the stated model, or from the listing's name. */
 export function modelGroups({ name, brand, modelLine }: Named): ModelGroups {
   const text = foldText(modelLine ?? name).split(/[,(;|–]/)[0] ?? "";
   const words: string[] = [];
@@ -27,12 +27,12 @@ function lineOf(words: string[]): string {
   return known ?? modelLines[words.slice(0, 2).join(" ")]?.also ?? words[0] ?? "";
 }
 
-/** How a processor's family is placed in its maker's range, from 0 to 4. */
+/** The tier of a processor family in its maker's range, from 0 to 4. */
 export const processorTiers: Partial<Record<Processor, number>> = {
   ...{ i3: 1, ryzen3: 1, core3: 1, celeron: 0, pentium: 0, atom: 0, athlon: 0, corem: 1 },
   ...{ i5: 2, ryzen5: 2, core5: 2, ultra5: 2, m1: 2, m2: 2, m3: 2, m4: 2 },
   ...{ i7: 3, ryzen7: 3, core7: 3, ultra7: 3, i9: 4, ryzen9: 4, ultra9: 4, xeon: 3 },
 };
 
-/** Of the families that have none. */
+/** The tier of other families. */
 export const usualTier = 2;

@@ -69,7 +69,7 @@ export function findPlaces(text: string): Place[] {
   return [];
 }
 
-/** What GeoNames calls otherwise. */
+/** Common names that GeoNames lists differently. */
 const otherNames: Record<string, string> = { "new york": "new york city", nyc: "new york city" };
 
 function named(written: string, regions: string[]): Place[] {
@@ -95,17 +95,17 @@ function isIn({ country, region }: Place, names: string[]): boolean {
   );
 }
 
-/** How much larger a town has to be than others of its name, to be meant where nobody can ask. */
+/** A town this many times larger than its namesakes is assumed to be meant. */
 const clearlyLarger = 4;
 
-/** The town of a listing's location; undefined if it is none that we know, or could be several. */
+/** The town of a listing's location; undefined if unknown or ambiguous. */
 export function placeOfListing(location: string): Place | undefined {
   const [first, second] = findPlaces(location);
   if (!first || (second && first.population < clearlyLarger * second.population)) return undefined;
   return first;
 }
 
-/** The largest towns whose name begins so. */
+/** The largest towns with this prefix. */
 export function suggestPlaces(typed: string, most: number): Place[] {
   const key = keyOf(typed);
   const found: Place[] = [];
@@ -116,7 +116,7 @@ export function suggestPlaces(typed: string, most: number): Place[] {
   return found;
 }
 
-/** A town by its id; undefined if the list has it no longer. */
+/** A town by its id; undefined if it left the list. */
 export function placeById(id: number): Place | undefined {
   return load().byId.get(id);
 }
@@ -142,7 +142,7 @@ export function placesWithin(center: Place, radius: number): NearbyPlace[] {
   const maxLongitude = farthest < 90 ? maxLatitude / Math.cos((farthest * Math.PI) / 180) : 180;
   return (
     load()
-      // A search waits for this, and comparing degrees is a tenth of the work.
+      // Comparing degrees first takes a tenth of the time.
       .all.filter(
         ({ latitude, longitude }) =>
           Math.abs(latitude - center.latitude) <= maxLatitude &&

@@ -1,6 +1,6 @@
 import type { Graphics, Processor } from "./dictionary.ts";
 
-/** What a piece of text says about a laptop. */
+/** A laptop property found in text. */
 export type Property =
   | { kind: "ram"; gb: number }
   | { kind: "storage"; gb: number }
@@ -11,20 +11,20 @@ export type Property =
   | { kind: "generation"; number: number }
   | { kind: "ignored" };
 
-/** A rule reads at one place of a folded text; undefined if the numbers make no sense there. */
+/** A rule reads folded text at one position. It returns undefined if the numbers make no sense. */
 export type Rule<T> = {
   pattern: RegExp;
   read: (groups: (string | undefined)[]) => T[] | undefined;
 };
 
 export const ramSizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128];
-/** By class: 480, 500 and 512 GB are one choice for a buyer. */
+/** Drive sizes by class: 480, 500 and 512 GB are one choice. */
 export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
-/** In whole inches: 13 is any from 13 to 13.9. */
+/** In whole inches: 13 means 13 to 13.9. */
 export const screenSizes = [10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/** The class of a drive's size; undefined if there is no such drive. */
+/** The size class of a drive; undefined if no such drive exists. */
 export function storageClass(gb: number): number | undefined {
   return storageSizes.find((size) => gb >= size * 0.9 && gb <= size * 1.03);
 }
@@ -38,7 +38,7 @@ function storage(gb: number): Property[] | undefined {
   return size === undefined ? undefined : [{ kind: "storage", gb: size }];
 }
 
-/** Up to 96 GB is memory, if nothing says otherwise; more is a drive. */
+/** A bare capacity up to 96 GB is memory; more is a drive. */
 function capacity(gb: number): Property[] | undefined {
   return gb < 120 ? ram(gb) : storage(gb);
 }
@@ -57,7 +57,7 @@ const capacities: Rule<Property>[] = [
     read: () => [{ kind: "ignored" }],
   },
   {
-    // What comes with it, or where more would fit.
+    // Accessories, and free slots.
     pattern: new RegExp(
       `(\\d{1,4})\\s*-?\\s*(?:${gb}|tb|g)?\\s*(?:(?:usb|thumb|flash|pen|external|sd|micro ?sd|memory|graphics|video)[\\s-]+(?:stick|drive|card|memory|ssd|hdd|hard (?:drive|disk))s?|gpu|(?:(?:so-?dimm|ram|memory|ssd|m\\.2|nvme|drive)\\s+)?(?:slots?|sticks?|bays?|modules?))\\b`,
       "y",
@@ -189,7 +189,7 @@ const processorRules: Rule<Property>[] = [
     read: ([model]) => processor("corem", model),
   },
   {
-    // A model number alone. Four digits and p are a resolution, unless Intel has such a processor.
+    // A bare model number. Four digits and "p" are a resolution, unless Intel has such a processor.
     pattern: /(\d{4,5}(?:g[1-7]|hx|hk|hq|hs|mq|qm|[uhy])|[2-4]\d{3}m|1[23][4-8]0p)\b/y,
     read: ([model = ""]) => {
       const generation = /g[1-7]$|^1[0-4]\d{2,3}/.test(model) ? intelGeneration(model) : undefined;
@@ -276,7 +276,7 @@ const otherRules: Rule<Property>[] = [
   { pattern: /g(\d{1,2})\b/y, read: ([n]) => [{ kind: "generation", number: Number(n) }] },
 ];
 
-/** What a buyer and a seller may write about a laptop's parts. */
+/** Rules for laptop parts, used for listings and queries. */
 export const propertyRules: Rule<Property>[] = [
   ...capacities,
   ...processorRules,

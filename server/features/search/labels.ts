@@ -21,7 +21,7 @@ export type Categories = Map<string, { position: number; name: string }>;
 
 type Label = { filter: FilterName; label: string; values: string[] };
 
-/** What a filter is called on screen: "16 GB RAM", "under $500"; and its values as the facets have them. */
+/** Each filter's label on screen, such as "16 GB RAM", and its values as facets name them. */
 export function labelsOf(filters: Filters): Label[] {
   const { ram, storage, cpu, gpu, screen, battery, condition, year, verified, near, within } =
     filters;
@@ -48,7 +48,7 @@ export function labelsOf(filters: Filters): Label[] {
   );
 }
 
-/** "16 GB or 32 GB"; of many sizes in a row "at least 16 GB". */
+/** "16 GB or 32 GB", or "at least 16 GB" for many sizes in a row. */
 function rangeOf(all: number[], known: number[], nameOf: (size: number) => string): string {
   const [first = 0, last = 0] = [all[0], all.at(-1)];
   const isRow = all.length > 3 && all.every((one, at) => one === known[known.indexOf(first) + at]);
@@ -107,7 +107,7 @@ function titleCase(text: string): string {
 
 type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
 
-/** What each filter is called. One of the address takes the place of one in the text. */
+/** Labels for all filters in use. Filters in the address override those in the text. */
 export function filterLabels(
   { understood }: ParsedQuery,
   { query, given, categories }: OfAddress,
@@ -131,7 +131,7 @@ const maxFacetValues = 50;
 
 type Naming = { filters: ActiveFilter[]; categories: Categories };
 
-/** The values of each facet, by the names that addresses have for them. */
+/** The values and counts of each facet, named as in addresses. */
 export function facetsOf(results: Results, naming: Naming): SearchAnswer["facets"] {
   const facets: SearchAnswer["facets"] = {};
   for (const name of filterNames) {

@@ -9,26 +9,26 @@ import {
   storageSizes,
 } from "../search-index/properties.ts";
 
-/** What only a buyer writes. Prices in dollars. */
+/** Criteria that only buyers write. Prices in dollars. */
 export type BuyerCriterion =
   | { kind: "price"; min?: number; max?: number }
-  /** `compared`: "older than 2020", whose negation is "2020 or newer". */
+  /** `compared`: "older than 2020", which "not" turns into "2020 or newer". */
   | { kind: "year"; from?: number; to?: number; compared?: true }
   | { kind: "leastBattery"; percent: number }
   | { kind: "condition"; among: Condition[] }
   | { kind: "verified" }
-  /** `maybe`: only before a town that we know. */
+  /** `maybe`: counts only before a known town. */
   | { kind: "near"; km?: number; maybe?: true }
   | { kind: "place"; name: string; km?: number }
   | { kind: "dropped" }
   | Modifier;
 
-/** What changes the meaning of the property beside it: "at least", "or more", "not". */
+/** Words that change the property beside them: "at least", "or more", "not". */
 export type Modifier =
   | { kind: "bound"; side: Side }
   | { kind: "boundBefore"; side: Side }
   | { kind: "not" }
-  /** "Is too slow", after what it is about. */
+  /** "Is too slow", which follows its property. */
   | { kind: "notBefore" }
   /** "4, 8 or" in "4, 8 or 16 GB". */
   | { kind: "alternative"; numbers: number[] }
@@ -103,7 +103,7 @@ const isWithin: Record<Side, (size: number, bound: number) => boolean> = {
   under: (size, bound) => size < bound,
 };
 
-/** Applies the modifiers to what stands beside them, and leaves out those that stand alone. */
+/** Applies modifiers to the properties beside them, and drops modifiers that stand alone. */
 export function applyModifiers(spans: Read[], text: string): Read[] {
   const merged = joinAlternatives(bounded(spans, text), text);
   return withoutNegated(merged, text).filter(
@@ -205,14 +205,14 @@ function sameUnit(number: number, { of }: { of: Sized }): number[] {
   return of === "screen" || Number.isInteger(size) ? [size] : [];
 }
 
-/** What may stand between a negation and what it is about. */
+/** Words allowed between a negation and its property. */
 const fillers = new Set(
   "a an the any have has had to be been need needs want wants looking for in from on with of at go going pay spend cost is really necessarily too even anything something laptop laptops one ones interested care".split(
     " ",
   ),
 );
 
-/** Leaves out what is not wanted: there are no filters for it, and it is no word to search for either. */
+/** Drops negated properties and words. */
 function withoutNegated(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (let index = 0; index < spans.length; index += 1) {
@@ -230,7 +230,7 @@ function withoutNegated(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** The position of what the negation at `from` is about, a property or a word; -1 if a sentence ends before it. */
+/** The position of the span negated by the one at `from`; -1 if the sentence ends first. */
 function negatedBy(spans: Read[], from: number, text: string): number {
   const to = spans.findIndex(
     (span, index) => index > from && !("word" in span && fillers.has(span.word)),

@@ -6,7 +6,7 @@ import { type Property, propertyRules } from "../search-index/properties.ts";
 import type { BuyerCriterion } from "./modifiers.ts";
 import { applyModifiers } from "./modifiers.ts";
 import { withPlaces } from "./near.ts";
-import { buyerRules, normaliseQuery } from "./query-grammar.ts";
+import { buyerRules, normalizeQuery } from "./query-grammar.ts";
 
 /** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` as a minimum in percent. */
 export type Filters = {
@@ -51,7 +51,7 @@ type Read = Span<Property | BuyerCriterion>;
 
 /** Parses a query such as "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
-  const text = normaliseQuery(foldText(typed));
+  const text = normalizeQuery(foldText(typed));
   // Spaces keep the positions in the text.
   const wanted = text.replaceAll(minusWord, (excluded) => " ".repeat(excluded.length));
   const spans = applyModifiers(

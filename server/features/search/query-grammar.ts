@@ -8,7 +8,7 @@ import { modifierRules } from "./modifiers.ts";
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,2})?)\\s*(k\\b)?";
 const currencyBefore = "(?:(\\$|usd\\b)?\\s*)";
 const currency = "(?:\\s*(?:\\$|dollars?\\b|bucks\\b|usd\\b))";
-/** What follows the number if it is no price. */
+/** Units that rule out a price. */
 const noUnit =
   '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|km|kilomet|mi\\b|miles?|kg|grams?\\b|lbs?\\b|pounds?\\b|cm\\b|mm\\b|mah|wh?\\b|watts?\\b|hz|mhz|ghz|nits\\b|fps\\b|(?:(?:battery|charge|charging|full)\\s+)*cycles|mins?\\b|minutes?|days?|weeks?|months?|yrs?\\b|years?|hrs?\\b|hours?|cores?\\b|ports?\\b|people\\b))';
 const most =
@@ -22,10 +22,10 @@ function dollars(text = "", thousand?: string): number {
   return Number(text.replaceAll(",", "")) * (thousand ? 1_000 : 1);
 }
 
-/** Without a currency, a smaller number is hardly the price of a laptop. */
-const leastBare = 50;
+/** A smaller number needs a currency to be a price. */
+const minBarePrice = 50;
 
-/** Prices beyond the highest that a search can name are taken for it. */
+/** Caps prices at the highest that a search allows. */
 function price(range: { min?: number; max?: number }): BuyerCriterion[] | undefined {
   const named = Object.entries(range).map(([end, value]) => [end, Math.min(value, maxSearchPrice)]);
   return Object.values(range).every((value) => value > 0)
@@ -47,14 +47,14 @@ const prices: Rule<BuyerCriterion>[] = [
     pattern: new RegExp(`${most}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
     read: ([before, n, k, after]) => {
       const max = dollars(n, k);
-      return before || after || max >= leastBare ? price({ max }) : undefined;
+      return before || after || max >= minBarePrice ? price({ max }) : undefined;
     },
   },
   {
     pattern: new RegExp(`${least}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
     read: ([before, n, k, after]) => {
       const min = dollars(n, k);
-      return before || after || min >= leastBare ? price({ min }) : undefined;
+      return before || after || min >= minBarePrice ? price({ min }) : undefined;
     },
   },
   {
@@ -64,7 +64,7 @@ const prices: Rule<BuyerCriterion>[] = [
     ),
     read: ([word, before, low, lowK, high, highK, after]) => {
       const [min, max] = [dollars(low, lowK ?? highK), dollars(high, highK)];
-      const isPrice = before || after || (word && min >= leastBare && !areYears(low, high));
+      const isPrice = before || after || (word && min >= minBarePrice && !areYears(low, high));
       return isPrice && min < max ? price({ min, max }) : undefined;
     },
   },
@@ -72,7 +72,7 @@ const prices: Rule<BuyerCriterion>[] = [
     pattern: new RegExp(`${around}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
     read: ([before, n, k, after]) => {
       const middle = dollars(n, k);
-      if (!before && !after && (middle < leastBare || areYears(n))) return undefined;
+      if (!before && !after && (middle < minBarePrice || areYears(n))) return undefined;
       return about(middle);
     },
   },
@@ -97,7 +97,7 @@ const prices: Rule<BuyerCriterion>[] = [
   },
   {
     pattern: new RegExp(`(?:for\\s+)?${number}${noUnit}\\s*${orLess}`, "y"),
-    read: ([n, k]) => (dollars(n, k) >= leastBare ? price({ max: dollars(n, k) }) : undefined),
+    read: ([n, k]) => (dollars(n, k) >= minBarePrice ? price({ max: dollars(n, k) }) : undefined),
   },
 ];
 
@@ -231,7 +231,7 @@ const qualities: Rule<BuyerCriterion>[] = [
   },
 ];
 
-/** "15.6 full hd": such a number alone is a screen; sellers also write versions so. */
+/** A bare "15.6" is a screen size. Sellers also write versions like this, so listings need "inch". */
 const screens: Rule<Property>[] = [
   {
     pattern: /(?<!(?:os|version|ubuntu|linux)\s+)(1[0-8]\.[1-9])(?![.\d]|\s*[a-z%]{1,3}\b)/y,
@@ -247,7 +247,7 @@ const screenTenths = [
   ...[153, 154, 156, 161, 162, 173],
 ];
 
-/** What a buyer may write besides the properties of a laptop. */
+/** Criteria that buyers write besides a laptop's properties. */
 export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...prices,
   ...years,
@@ -256,8 +256,8 @@ export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...modifierRules,
 ];
 
-/** Folded text with sizes and prices in digits, and the words of the query grammar as they are spelled. */
-export function normaliseQuery(text: string): string {
+/** Writes numbers before units in digits, and corrects typos in the words of the grammar. */
+export function normalizeQuery(text: string): string {
   return text
     .replaceAll(/\bper cent\b/g, "percent")
     .replaceAll(numberWords, toDigits)
@@ -288,14 +288,14 @@ function numberOf(word: string): number {
   return ten === -1 ? Math.max(0, ones.indexOf(word)) : 10 * (ten + 2);
 }
 
-/** What filters are written with, where a typing error would lose one. */
+/** Words of filters, in which a typo would lose the filter. */
 const grammar = new Set(
   "under below above least between within maximum minimum budget cheaper dollars battery batteries excellent condition memory storage inches verified bought newer older health healthy percent".split(
     " ",
   ),
 );
 
-/** A word with a letter too few or too many, or with two swapped; not with another one: a lease is not "least". */
+/** Corrects a missing, extra or swapped letter, but no wrong one: "lease" is not "least". */
 function spelled(typed: string): string {
   if (grammar.has(typed) || isKnownWord(typed)) return typed;
   return [...grammar].find((word) => word[0] === typed[0] && isMistyped(typed, word)) ?? typed;

@@ -12,7 +12,7 @@ type Suggestion = Answer<typeof call>["items"][number];
 
 const most = 8;
 
-/** What the last word may become, in the words of the listings; known brands and models come first. */
+/** Completions of the last word from the listings' words, known brands and models first. */
 export async function listSuggestions(
   deps: Pick<Deps, "config">,
   db: Tx,

@@ -94,7 +94,7 @@ async function findCandidates(tx: Tx, words: QueryWord[]): Promise<Candidate[]> 
 function closest(typed: string, candidates: Candidate[]): string | undefined {
   const near = candidates
     .map((one) => ({ ...one, distance: editDistance(typed, one.term) }))
-    // A letter may be missing in what was typed.
+    // The typed word may lack a letter.
     .filter(
       ({ term, distance }) => distance <= typosAllowed(term.length > typed.length ? term : typed),
     )
