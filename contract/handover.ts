@@ -21,7 +21,7 @@ export const handover = z.object({
   /** The caller's side. */
   role: z.enum(accountTypes),
   state: z.enum(bookingStates),
-  /** Of a full refund after a complaint: `waits` for the laptop, or has `started`. Null without one. */
+  /** The full refund after a complaint: it `waits` for the laptop, or has `started`. Null without one. */
   refund: z.enum(["waits", "started"]).nullable(),
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */

@@ -14,7 +14,7 @@ process.on("exit", () => {
   try {
     rmSync(temporary, { recursive: true, force: true });
   } catch {
-    // What can't be deleted is no failure of a test.
+    // Leftover files don't fail the tests.
   }
 });
 

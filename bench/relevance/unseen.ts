@@ -14,7 +14,7 @@ type Listing = {
   facts?: Record<string, string | number>;
 };
 
-/** What a buyer might type to find one of the listings, by its place in the list. */
+/** A buyer's query, and the index of the listing it should find. */
 type Sentence = { sentence: string; listing: number };
 
 function read<T>(name: string): T {

@@ -135,7 +135,7 @@ export class DealJournals {
     return this.#journals.filter((one) => one.kind === kind).length;
   }
 
-  /** Owes the buyer up to `wanted` cents, limited to what their card paid and the deal holds. Returns the cents. */
+  /** Owes the buyer up to `wanted` cents, limited by the card payment and the deal's balance. Returns the cents. */
   decideRefund(id: string, wanted: number): number {
     const most = Math.min(wanted, this.paidByCard() - this.owed());
     this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
@@ -297,8 +297,8 @@ export class DealJournals {
   }
 
   /**
-   * The bank has returned money it took in a dispute. What it took from `buyer_payable` is owed to the buyer again, up to
-   * what the card payment still covers; the rest goes back to the deal.
+   * The bank has returned money it took in a dispute. The buyer is owed their part again, up to what the card payment still
+   * covers; the rest goes back to the deal.
    */
   #reinstate({ id, number, cents }: { id: string; number: number; cents: number }): void {
     const most = Math.max(0, this.paidByCard() + cents - this.owed());

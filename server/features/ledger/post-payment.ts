@@ -39,8 +39,8 @@ export async function postPayment(
 }
 
 /**
- * Decides to refund up to `cents` (everything if omitted), limited to what the deal holds and the card paid. Returns the
- * amount. The caller has locked the booking.
+ * Owes the buyer up to `cents` (everything if omitted), limited by the card payment and the deal's balance. Returns the cents.
+ * The caller has locked the booking.
  */
 export async function decideRefund(
   tx: Tx,

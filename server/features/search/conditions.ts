@@ -37,10 +37,12 @@ export function activeFilters(filters: SearchFilters): ActiveFilter[] {
     ofValues("ram", ram, { column: "ram", tokenOf: (gb) => `ram${gb}gb` }),
     ofValues("storage", storage, { column: "storage", tokenOf: (gb) => `ssd${gb}gb` }),
     ofValues("condition", condition?.map(conditionNumber), {
-      ...{ column: "condition", tokenOf: (number) => `=condition${number}` },
+      column: "condition",
+      tokenOf: (number) => `=condition${number}`,
     }),
     ofValues("verified", verified && [1], {
-      ...{ column: "verified::integer", tokenOf: () => "=verified1" },
+      column: "verified::integer",
+      tokenOf: () => "=verified1",
     }),
     ofParts("cpu", cpu?.map(processorToken), { column: "processor", families: processors }),
     ofParts("gpu", gpu?.map(graphicsToken), { column: "graphics", families: graphics }),
@@ -65,7 +67,7 @@ function ofValues(
   return [{ name, test, tokens: values.map(tokenOf), values }];
 }
 
-export function conditionNumber(condition: Condition): number {
+function conditionNumber(condition: Condition): number {
   return conditions.indexOf(condition) + 1;
 }
 

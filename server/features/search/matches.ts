@@ -131,8 +131,8 @@ function countFacets(filters: ActiveFilter[]): RawBuilder<unknown> {
     ) => sql`select ${sql.lit(name)} as facet, ${sql.id(name)} as value, count(*)::integer
       from d where bits in (0, ${sql.lit(2 ** index)}) group by value`,
   );
-  return sql`select * from (${sql.join([countInOnePass(others), ...inUse], sql` union all `)}) as counted
-    where value is not null`;
+  const counts = [...(others.length > 0 ? [countInOnePass(others)] : []), ...inUse];
+  return sql`select * from (${sql.join(counts, sql` union all `)}) as counted where value is not null`;
 }
 
 /** SQL: counts several facets of the listings that pass all filters. */
@@ -185,7 +185,7 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
 
 type Direction = { down: boolean; keyed?: (key: number) => RawBuilder<unknown> };
 
-/** Compares rows as the indexes of 14-search.sql sort them: by lowest price and highest quality, or both descending. */
+/** Compares rows the way the indexes in 14-search.sql sort them: lowest price first, or highest first, then by quality. */
 function byColumn(
   column: RawBuilder<unknown>,
   { down, keyed = (key) => sql`${key}::bigint` }: Direction,
@@ -195,7 +195,9 @@ function byColumn(
   const at = ({ key, quality }: Mark) => sql`(${keyed(key)}, ${sign}${quality}::smallint)`;
   const [upTo, behind] = (down ? [">=", "<"] : ["<=", ">"]).map((one) => sql.raw(one));
   return {
-    ...{ column, down, key: sql`${column}::bigint` },
+    column,
+    down,
+    key: sql`${column}::bigint`,
     range: ({ after, until }) =>
       sql.join(
         [
@@ -217,10 +219,10 @@ export function orderOf(sort: SearchSort, place: SearchPlace | undefined): Order
 function byDistance(place: SearchPlace | undefined): Order {
   const ids = place?.nearby.map(({ id }) => id) ?? [];
   const column = sql`town.position`;
-  const _isIn = (from: number, to: number) =>
-    sql<SqlBool>`d.place = any(${ids.slice(Math.max(0, from - 1), to)}::integer[])`;
   return {
-    ...{ column, down: false, key: column },
+    column,
+    down: false,
+    key: column,
     join: sql`left join unnest(${ids}::integer[]) with ordinality as town (id, position) on town.id = d.place`,
     range({ after, until = { key: ids.length, quality: 0 } }) {
       const last = until.key - 1;

@@ -69,7 +69,8 @@ function readSpans(spans: Read[], text: string): Wanted {
       continue;
     }
     addWord(read, span.word, span.end === text.length);
-    if (Object.hasOwn(modelLines, span.word))
+    const isKnown = read.lines.some(({ name }) => name === span.word);
+    if (Object.hasOwn(modelLines, span.word) && !isKnown)
       read.lines.push({
         name: span.word,
         rest: withoutPart(text, span.start, span.end - span.start),

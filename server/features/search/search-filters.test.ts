@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
+import { listCategories } from "#contract/categories.ts";
 import { listing } from "../../testing/marketplace.ts";
-import { errorOf } from "../../testing/people.ts";
+import { createVisitor, errorOf } from "../../testing/people.ts";
 import { mac, names, type Query, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
 
 const test = searchTest();
@@ -111,6 +112,22 @@ describe("GET /search", () => {
     const far = await searchFor(shop, { near: "Berlin", within: 10, sort: "distance" });
     expect(far.loosened).toMatchObject({ filter: "near" });
     expect(far.items).toHaveLength(1);
+  });
+
+  test("counts the other choices with every filter in use", async ({ shop, seller }) => {
+    await listing(seller, x1);
+    const [category] = await createVisitor(shop).call(listCategories, {});
+    const all = { ram: 16, storage: 512, cpu: "i7", gpu: "iris", screen: 14, battery: 80 };
+    const { facets } = await searchFor(shop, {
+      ...all,
+      category: String(category?._id),
+      maxPrice: 500,
+      condition: "Excellent,Good,Fair",
+      year: "2000-2030",
+      verified: "true",
+      near: "Portland, OR",
+    });
+    expect(Object.keys(facets)).toHaveLength(12);
   });
 
   test("refuses unknown filters and impossible values with a sentence", async ({ shop }) => {

@@ -15,7 +15,7 @@ import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import { type PageStart, type Results, runSearch, type SearchPage } from "./run-search.ts";
 import { correctWords } from "./vocabulary.ts";
 
-/** Finding any of more words takes too long. */
+/** Searching for more alternatives takes too long. */
 const maxAlternatives = 8;
 
 /** Four searches run at once; the others wait for their turn. */
