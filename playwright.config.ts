@@ -20,7 +20,7 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   outputDir: "test-results/e2e",
   snapshotPathTemplate: "{testDir}/components/{arg}{ext}",
-  // Fonts are rendered differently elsewhere (decision 0015).
+  // Fonts are rendered differently elsewhere (decisions/pages).
   ignoreSnapshots: process.platform !== "linux",
   reporter: process.env.CI ? "line" : "list",
   use: {

@@ -26,12 +26,12 @@ const files = FIREBASE_AUTH_EMULATOR_HOST
   : TEST_VARNISH
     ? "server/**/*.varnish.ts"
     : TEST_DEPLOY
-      ? "{server,scripts,cluster}/**/*.deploy.ts"
+      ? "{server,scripts,lab}/**/*.deploy.ts"
       : TEST_REPLICAS
         ? "{faults/**/*.replicas.ts,security/access-matrix/access-matrix.test.ts}"
         : MEASURE
-          ? "bench/**/*.measure.ts"
-          : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults,cluster}/**/*.test.ts";
+          ? "lab/bench/**/*.measure.ts"
+          : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults,lab}/**/*.test.ts";
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -180,7 +180,7 @@ export const memberData = z.object({
   /** Whom the member invited. */
   invitations: z.array(invitation),
   credit: ownInvitations.shape.credit,
-  /** How many keyed hashes of cards and browsers of the member are kept (decision 0082). */
+  /** How many keyed hashes of cards and browsers of the member are kept (decisions/rewards). */
   traces: z.number(),
   reviewedDeals: z.array(reviewedDeal),
   /** The places and times they proposed for handovers. */

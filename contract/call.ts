@@ -64,14 +64,14 @@ type Read = {
   /** The resources in its answer. */
   reads: readonly Resource[];
   /**
-   * May be answered by a replica of the database, up to a second late (decision 0108). Never a call that
+   * May be answered by a replica of the database, up to a second late (decisions/pooler-and-replicas). Never a call that
    * the next step of a deal, payment or sign-in depends on, nor one that the browser repeats after a live event
    * (`web/api/live-changes.ts`): another node may not know of the change yet.
    */
   replica?: true;
   /** Of a public call: the tags that make its cached answer stale (contract/cache-tags.ts). */
   cacheTags?(answer: CachedAnswer): readonly string[];
-  /** Of a public call whose answer may change in a way that its tags don't name (decision 0115). */
+  /** Of a public call whose answer may change in a way that its tags don't name (decisions/similar-laptops). */
   maxAge?: MaxAge;
   /** Of a public call whose answers are too many to keep: each request is answered anew. */
   uncached?: true;

@@ -25,7 +25,7 @@ export type BookedListing = z.output<typeof bookedListing>;
 
 const party = z.object({ name: z.string(), email: z.string() });
 
-/** What is known about a deal, for an admin who decides about it (decision 0091). */
+/** What is known about a deal, for an admin who decides about it (decisions/private-photos). */
 export const dealRecord = z.object({
   /** The booking's. */
   _id: id,

@@ -34,7 +34,7 @@ export const laptop = product.extend({
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
   /**
    * The available laptops of its category that are most like it. Each is as it is now; but while there are as many as are
-   * shown, one that is more like it may be missing for an hour (decision 0115).
+   * shown, one that is more like it may be missing for an hour (decisions/similar-laptops).
    */
   similar: z.array(product),
 });

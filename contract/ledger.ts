@@ -3,7 +3,7 @@ import { acknowledged, call, date, id } from "./call.ts";
 import { paragraphs, text } from "./text.ts";
 
 /**
- * The accounts of the double-entry ledger (decision 0067). Debits are positive: money and claims of the shop have
+ * The accounts of the double-entry ledger (decisions/money). Debits are positive: money and claims of the shop have
  * positive balances, what it owes and earns negative ones.
  */
 export const ledgerAccounts = [
@@ -29,14 +29,14 @@ export const ledgerAccounts = [
   "dispute_reserve",
   /** What the shop paid beyond what it held. */
   "platform_loss",
-  /** What the shop owes members to spend (decision 0080). */
+  /** What the shop owes members to spend (decisions/rewards). */
   "credits",
   /** What invitations have cost the shop: discounts, and credit given. */
   "marketing",
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** The kinds of journal: what happened to the money (table in decision 0067). */
+/** The kinds of journal: what happened to the money (docs/money.md). */
 export const journalKinds = [
   "charge",
   "refund_decided",

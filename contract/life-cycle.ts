@@ -58,7 +58,7 @@ export function isPaid(state: BookingState): boolean {
   return state === "paid" || state === "completed";
 }
 
-/** The states of a proposed place and time of a handover (decision 0077). */
+/** The states of a proposed place and time of a handover (decisions/handover). */
 export const meetingStates = ["proposed", "agreed", "replaced", "cancelled"] as const;
 export type MeetingState = (typeof meetingStates)[number];
 
@@ -175,7 +175,7 @@ export const offerTransitions = {
 } as const satisfies Record<string, { from: OfferState; to: OfferState }>;
 
 /**
- * The states of an invitation (decision 0080). `sent`: an email is on its way, and nobody has joined by it. `completed`:
+ * The states of an invitation (decisions/rewards). `sent`: an email is on its way, and nobody has joined by it. `completed`:
  * the friend's discounted purchase is released, and the inviter has their credit.
  * `review`: it looks like abuse, and an admin decides.
  */

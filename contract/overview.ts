@@ -71,7 +71,7 @@ export const countViews = call({
   method: "POST",
   path: "/productViews",
   access: "public",
-  summary: "Count views of laptops; nothing about the visitor is stored (decision 0016)",
+  summary: "Count views of laptops; nothing about the visitor is stored",
   changes: ["views"],
   body: z.object({
     productIds: z

@@ -19,7 +19,7 @@ export const payoutAccount = z.object({
 
 export type PayoutAccount = z.output<typeof payoutAccount>;
 
-/** A paid sale, and where its money is (decision 0072). Amounts in dollars. */
+/** A paid sale, and where its money is (decisions/money). Amounts in dollars. */
 export const sale = z.object({
   /** The booking's. */
   _id: id,

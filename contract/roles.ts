@@ -15,7 +15,7 @@ export const accessWords = [
 
 export type Access = (typeof accessWords)[number];
 
-/** `alsoBuys`: a seller who is a buyer as well (decision 0076). */
+/** `alsoBuys`: a seller who is a buyer as well (decisions/members). */
 export type Roles = { isAdmin: boolean; isSeller: boolean; alsoBuys: boolean };
 
 /** Neither seller nor admin (specification 6), or both seller and buyer. */

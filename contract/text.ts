@@ -72,7 +72,7 @@ export function typedWhole(rule: WholeRule) {
   return z.string(rule.required).trim().min(1, rule.required).transform(Number).pipe(whole(rule));
 }
 
-/** A telephone number with at least five digits; also as a JSON number (decision 0019). */
+/** A telephone number with at least five digits; also as a JSON number (decisions/pages). */
 export function phone(message: string) {
   return z
     .union([z.number().int().nonnegative(), z.string()], message)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { date } from "./call.ts";
 
 /**
- * What was checked of a verified seller (decision 0094): by an admin, that the email address is theirs, and who they
+ * What was checked of a verified seller (decisions/verification): by an admin, that the email address is theirs, and who they
  * are by the card provider.
  */
 export const sellerChecks = ["admin", "email", "identity"] as const;

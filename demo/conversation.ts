@@ -1,8 +1,8 @@
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { AppError } from "../server/errors.ts";
+import { makeOffer } from "../server/features/deals/make-offer.ts";
 import { askSeller, sendMessage } from "../server/features/messages/send-message.ts";
-import { makeOffer } from "../server/features/offers/make-offer.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoMembers } from "./types.ts";
 

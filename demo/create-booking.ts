@@ -1,9 +1,9 @@
 import { toDollars } from "../contract/price.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { bookProduct } from "../server/features/bookings/book-product.ts";
-import { cancelBooking } from "../server/features/bookings/bookings.ts";
-import { confirmHandover } from "../server/features/bookings/handover.ts";
+import { bookProduct } from "../server/features/deals/book-product.ts";
+import { cancelBooking } from "../server/features/deals/cancel-booking.ts";
+import { confirmHandover } from "../server/features/deals/handover.ts";
 import { endHold } from "../server/features/money/end-hold.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/money/payments.ts";
 import { refundBooking } from "../server/features/money/refund-booking.ts";

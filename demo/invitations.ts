@@ -1,8 +1,8 @@
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { joinByLink } from "../server/features/invitation-lifecycle/join-by-invitation.ts";
-import { inviteFriend } from "../server/features/invitations/invite-friend.ts";
 import { confirmAddressOf } from "../server/features/members/confirmation.ts";
+import { inviteFriend } from "../server/features/rewards/invite-friend.ts";
+import { joinByLink } from "../server/features/rewards/join-by-invitation.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoMembers } from "./types.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { systemClock } from "../server/clock.ts";
 import { createDeps } from "../server/create-deps.ts";
-import { redact, redactConsole } from "../server/http/redact.ts";
+import { redact, redactConsole } from "../server/http/logging.ts";
 import type { Resources } from "../server/process/serve.ts";
 import { listings } from "./listings.ts";
 import { loadDemo } from "./load.ts";

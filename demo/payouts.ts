@@ -1,9 +1,6 @@
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import {
-  complaintUntil,
-  latestHandover,
-} from "../server/features/booking-lifecycle/complaint-times.ts";
+import { complaintUntil, latestHandover } from "../server/features/deals/complaint-times.ts";
 import { meetDeadline } from "../server/features/money/deadlines.ts";
 import { payOutDeal } from "../server/features/money/make-transfer.ts";
 import { connectAccount, refreshAccount } from "../server/features/money/payout-accounts.ts";

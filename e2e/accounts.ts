@@ -29,7 +29,7 @@ export function newCredentials(name: string): Credentials {
   };
 }
 
-/** The demo accounts (docs/contract.md); tests only read with them. */
+/** The demo accounts (demo/people.ts); tests only read with them. */
 export const demoAccounts = {
   buyer: { name: "Nora Castellanos", email: "buyer@demo.test", password: "Demo#2026" },
   seller: { name: "Marta Lindqvist", email: "seller@demo.test", password: "Demo#2026" },

@@ -13,7 +13,7 @@ import { loadModule, parseSync } from "libpg-query";
 
 /** What excuses a statement, in a comment above it: the reason follows. */
 const excuse = /-- May block: \S/;
-/** Old nodes run beside a migrated database (decision 0100). */
+/** Old nodes run beside a migrated database (decisions/database). */
 const oldNodes = "nodes of the previous version still use it";
 
 await loadModule();

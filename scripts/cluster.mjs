@@ -5,6 +5,6 @@ import { environment, finish, run } from "./run.mjs";
 await finish(async () => {
   await install();
   await build();
-  const command = [node24(), "cluster/main.ts", ...process.argv.slice(2)];
+  const command = [node24(), "lab/cluster/main.ts", ...process.argv.slice(2)];
   return (await run(command, { env: environment(), stdio: "inherit" })).code;
 });

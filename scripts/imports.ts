@@ -29,6 +29,12 @@ const rules: Rule[] = [
     to: /^(web|sandbox)\//,
   },
   {
+    says: "what a shop runs imports nothing of lab",
+    from: /^(contract|server|web|sandbox|demo)\//,
+    but: tests,
+    to: /^lab\//,
+  },
+  {
     says: "sandbox imports only the contract",
     from: /^sandbox\//,
     but: tests,
@@ -92,33 +98,38 @@ const serverLayers = [
   /^server\/process\//,
   /^server\/(main\.ts$|cli\/)/,
   /^demo\//,
+  /^lab\/bench\//,
+  /^lab\/(?!cluster|bench)/,
+  /^lab\/cluster\//,
 ];
 const webLayers = [
   /^contract\//,
-  /^web\/(paths|page-meta)\.ts$/,
+  /^web\/(paths|admin-paths|page-meta)\.ts$/,
   /^web\/ui\//,
   /^web\/api\//,
   /^web\/auth\//,
+  /^web\/domain\//,
   /^web\/features\//,
   /^web\//,
 ];
 
-const files = globSync("{contract,server,sandbox,web,demo}/**/*.{ts,tsx}");
+const files = globSync("{contract,server,sandbox,web,demo,lab}/**/*.{ts,tsx,mjs}");
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
+/** The files of which each file imports types only. */
+const typesOf = new Map(files.map((file) => [file, typeImportsOf(file)]));
 const problems = [
   ...brokenRules(),
   ...upwardImports(serverLayers),
   ...upwardImports(webLayers),
   ...importsBetweenWebFeatures(),
   ...cycles(),
-  ...folderCircles(),
   ...identitySqlOutsideItsAdapter(),
 ];
 for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${problems.length} broken import rules`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** SQL on the schema `identity` is written in its adapter only (decision 0034). */
+/** SQL on the schema `identity` is written in its adapter only (decisions/identity). */
 function identitySqlOutsideItsAdapter(): string[] {
   const inside = /^server\/(adapters\/identity\/|db\/schema\.ts$)/;
   const sql =
@@ -136,6 +147,11 @@ function importsOf(file: string): string[] {
     /^(?:import|export)\s(?:[^;"]*?\sfrom\s)?"([^"]+)"|\bimport\("([^"]+)"\)/gm,
   );
   return [...statements].map(([, fixed, dynamic]) => resolve(file, fixed ?? dynamic ?? ""));
+}
+
+function typeImportsOf(file: string): string[] {
+  const statements = readFileSync(file, "utf8").matchAll(/^import type [^;"]*? from "([^"]+)"/gm);
+  return [...statements].map(([, name = ""]) => resolve(file, name));
 }
 
 function resolve(file: string, name: string): string {
@@ -166,6 +182,7 @@ function importsBetweenWebFeatures(): string[] {
   );
 }
 
+/** Cycles of files, but for those of types within one folder. */
 function cycles(): string[] {
   const done = new Set<string>();
   const found: string[] = [];
@@ -175,8 +192,9 @@ function cycles(): string[] {
       return;
     }
     if (done.has(file)) return;
+    const neighborTypes = typesOf.get(file)?.filter((one) => dirname(one) === dirname(file)) ?? [];
     for (const next of imports.get(file) ?? [])
-      if (imports.has(next)) visit(next, [...trail, file]);
+      if (imports.has(next) && !neighborTypes.includes(next)) visit(next, [...trail, file]);
     done.add(file);
   };
   for (const file of files) visit(file, []);
@@ -192,29 +210,4 @@ function upwardImports(layers: RegExp[]): string[] {
         .filter((one) => layerOf(one) > layerOf(file))
         .map((one) => `${file} imports ${one}: no import runs upwards`),
     );
-}
-
-/** Folders that import each other, directly or through others. Each folder of `features/` counts by itself, and so do the ports. */
-function folderCircles(): string[] {
-  const folderOf = (path: string) =>
-    /[/-]port\.ts$/.test(path) ? "ports" : (/^\w+\/(features\/)?[^/]+/.exec(path)?.[0] ?? path);
-  const below = new Map<string, Set<string>>();
-  for (const [file, named] of imports) {
-    const from = folderOf(file);
-    const targets = named.filter((one) => imports.has(one)).map(folderOf);
-    if (tests.test(file)) continue;
-    for (const to of targets)
-      if (to !== from) below.set(from, (below.get(from) ?? new Set()).add(to));
-  }
-  const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
-    [...(below.get(from) ?? [])].some((next) => {
-      if (next === wanted) return true;
-      if (seen.has(next)) return false;
-      return reaches(next, wanted, seen.add(next));
-    });
-  return [...below].flatMap(([from, targets]) =>
-    [...targets]
-      .filter((to) => reaches(to, from))
-      .map((to) => `${from} imports ${to}, which imports it back: no circle between folders`),
-  );
 }

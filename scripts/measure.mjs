@@ -1,7 +1,7 @@
 import { install } from "./prepare.mjs";
 import { environment, finish, run } from "./run.mjs";
 
-/** `npm run bench:growth`, `bench:queries`: measurements that need a shop of the tests, each in a file `bench/*.measure.ts`. */
+/** `npm run bench:growth`, `bench:queries`: measurements that need a shop of the tests, each in a file `lab/bench/*.measure.ts`. */
 await finish(async () => {
   await install();
   const env = environment({ MEASURE: "1" });

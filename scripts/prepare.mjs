@@ -45,7 +45,7 @@ export async function build() {
 
 function fingerprint() {
   const hash = createHash("sha256");
-  const folders = ["web", "contract", "patches"].flatMap((folder) =>
+  const folders = ["web", "contract", "scripts/patches"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
   );
   const files = [
@@ -63,13 +63,13 @@ function fingerprint() {
 
 /**
  * The command that runs the server. By default V8 lets the young generation grow to 134 MB while modules are
- * imported, and keeps it (decision 0039).
+ * imported, and keeps it (decisions/performance).
  */
 export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
-/** Its environment: otherwise glibc keeps freed memory in an arena for each thread (decision 0039). */
+/** Its environment: otherwise glibc keeps freed memory in an arena for each thread (decisions/performance). */
 export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }

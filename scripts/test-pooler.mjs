@@ -3,10 +3,10 @@ import { environment, finish, run } from "./run.mjs";
 
 /** Each uses the database in another way: transactions, locks, jobs, limits, listening, long searches. */
 const files = [
-  "server/features/bookings",
+  "server/features/deals",
   "server/features/messages",
   "server/features/search",
-  "server/features/saved-searches",
+  "server/features/saved",
   "server/features/money",
   "server/http/idempotency.test.ts",
   "server/jobs",

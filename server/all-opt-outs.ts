@@ -1,9 +1,8 @@
 import type { OptOuts } from "./email/opt-outs.ts";
-import { invitationOptOut } from "./features/invitations/opt-out.ts";
-import { messageOptOut } from "./features/messages/opt-out.ts";
-import { reviewOptOut } from "./features/reviews/opt-out.ts";
-import { savedProductOptOut } from "./features/saved-products/opt-out.ts";
-import { savedSearchOptOut } from "./features/saved-searches/opt-out.ts";
+import { messageOptOut } from "./features/messages/message-inbox.ts";
+import { reviewOptOut } from "./features/reviews/review-settings.ts";
+import { invitationOptOut } from "./features/rewards/opt-out.ts";
+import { savedProductOptOut, savedSearchOptOut } from "./features/saved/opt-outs.ts";
 
 /** How each kind of email that isn't transactional ends. */
 export const allOptOuts: OptOuts = {

@@ -1,4 +1,4 @@
-import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
+import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
 import { inviteByLink } from "#server/testing/invitations.ts";
 import { after, available, type Context, type InitialState, perform } from "./prepare-states.ts";
 import type { Scenario } from "./scenario.ts";

@@ -168,7 +168,7 @@ async function inspect(ran: Ran[]): Promise<string[]> {
   return [...sentences, ...wrong, ...(await deadlocks(pool))];
 }
 
-/** Whether two transactions deadlocked (decision 0018). */
+/** Whether two transactions deadlocked (decisions/database). */
 async function deadlocks(pool: pg.Pool): Promise<string[]> {
   const { rowCount } = await pool.query(
     "select from pg_stat_database where datname = current_database() and deadlocks > 0",

@@ -155,7 +155,7 @@ export async function refundedElsewhere(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** Charged after the hold expired: no order of verbs leads here (decision 0005). */
+/** Charged after the hold expired: no order of verbs leads here (decisions/money). */
 export async function late(context: Context): Promise<Scenario> {
   const scenario = await charged(context);
   const { db, clock } = context.shop.deps;

@@ -9,7 +9,7 @@ import { expireHold } from "#server/features/money/end-hold.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { settleIntent } from "#server/features/money/webhook.ts";
-import { foldOverviewDeltas } from "#server/features/overview/fold-deltas.ts";
+import { foldOverviewDeltas } from "#server/features/overview/overview.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import * as model from "./model.ts";
 import { compare } from "./observed-state.ts";

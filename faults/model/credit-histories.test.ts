@@ -28,7 +28,7 @@ test(
   "whatever members do with invitations and credit, each has what the rules say, and nobody by themselves",
   async ({ shop, admin }) => {
     await shop.cards.injectFaults({ webhook: { hold: true } });
-    // The model knows no limits of discounts; server/features/invitations/abuse.test.ts tests them.
+    // The model knows no limits of discounts; server/features/rewards/abuse.test.ts tests them.
     const { invitations } = shop.deps.config;
     const limits = {
       discountsPerInviter: 1_000,

@@ -7,12 +7,12 @@ import {
   readOwnInvitations,
 } from "#contract/invitations.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { expireCredits } from "#server/features/credits/expire-credits.ts";
-import { rewardInvitations } from "#server/features/invitation-lifecycle/reward-invitations.ts";
 import { meetDeadline } from "#server/features/money/deadlines.ts";
 import { expireHold } from "#server/features/money/end-hold.ts";
 import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
+import { expireCredits } from "#server/features/rewards/expire-credits.ts";
+import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { inviteByLink } from "#server/testing/invitations.ts";

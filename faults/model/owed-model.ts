@@ -1,7 +1,7 @@
 import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 
 /**
- * What the buyer of one deal is owed, by decision 0104: refunds pay it, and so does the money of a new dispute. A refund
+ * What the buyer of one deal is owed, by decisions/money: refunds pay it, and so does the money of a new dispute. A refund
  * that the bank sends back is owed again, unless another has replaced it, and so is what the bank gives back of a dispute.
  * Nobody is owed more than they have paid.
  */

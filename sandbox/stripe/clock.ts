@@ -1,6 +1,6 @@
 let aheadMs = 0;
 
-/** The sandbox's time in milliseconds since 1970. Tests set it ahead, to see what days bring (decision 0071). */
+/** The sandbox's time in milliseconds since 1970. Tests set it ahead, to see what days bring (decisions/stripe). */
 export function nowMs(): number {
   return Date.now() + aheadMs;
 }

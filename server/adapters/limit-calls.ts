@@ -1,5 +1,29 @@
-import { providerCalls } from "../metrics/provider-calls.ts";
-import { type MeasuredService, measureCall } from "./measure-call.ts";
+import type { Service } from "#contract/health.ts";
+import { type CallOutcome, providerCalls } from "../metrics/provider-calls.ts";
+
+export type MeasuredService = {
+  service: Service;
+  /** Whether an error is the service's answer that it will not do this; any other is its failure. */
+  isRefusal?: (error: unknown) => boolean;
+};
+
+/** Makes a call of a hosted service, and publishes how it ended. */
+export async function measureCall<T>(
+  { service, isRefusal }: MeasuredService,
+  call: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now();
+  const publish = (outcome: CallOutcome) =>
+    providerCalls.publish({ service, outcome, seconds: (performance.now() - began) / 1_000 });
+  try {
+    const answer = await call();
+    publish("answered");
+    return answer;
+  } catch (error) {
+    publish(isRefusal?.(error) ? "refused" : "failed");
+    throw error;
+  }
+}
 
 /** Throws beyond `max` calls of a provider at a time, so that a slow one can't hold all connections and memory. */
 export function limitCalls(max: number, measured: MeasuredService) {

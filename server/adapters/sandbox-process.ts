@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { childProcessEnv } from "../config.ts";
-import { redact } from "../http/redact.ts";
+import { redact } from "../http/logging.ts";
 import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
 
 export type Sandbox = {
@@ -26,7 +26,7 @@ type Settings = {
 
 /**
  * Starts the stand-ins for the hosted services as a process of their own, which ends when this one does
- * (decision 0003). Throws a sentence where it can't start.
+ * (decisions/sandbox). Throws a sentence where it can't start.
  */
 export async function startSandbox({
   host,

@@ -8,7 +8,7 @@ export type Table = { name: string; columns: string[]; serial: string | undefine
 const notBackedUp = [
   // The applied migrations are the same on both sides of a restore.
   ...["public.migrations", "graphile_worker.migrations"],
-  // Rows that name transactions and positions of this server (decisions 0035 and 0108).
+  // Rows that name transactions and positions of this server (decisions/public-cache and decisions/pooler-and-replicas).
   ...["public.public_changes", "public.write_positions"],
   // Backups and restores of this database.
   "public.backup_status",

@@ -8,7 +8,7 @@ import { restore } from "../backup/restore.ts";
 import { environmentWith, readConfig } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
-import { redact, redactConsole } from "../http/redact.ts";
+import { redact, redactConsole } from "../http/logging.ts";
 
 const usage =
   "Usage: npm run backup -- FOLDER [--keep N [--every HOURS]], or: npm run restore -- FOLDER";

@@ -1,5 +1,5 @@
 import { readConfig } from "../config.ts";
-import { redact, redactConsole } from "../http/redact.ts";
+import { redact, redactConsole } from "../http/logging.ts";
 import { failureSentence } from "../process/failure-sentence.ts";
 import { version } from "../version.ts";
 import { machineOf } from "./machine.ts";

@@ -23,7 +23,7 @@ type Db = Database["db"];
 
 const hashConfig = "hash-config.txt";
 
-/** `npm run identity`: moves accounts to and from Firebase Auth (decision 0041). */
+/** `npm run identity`: moves accounts to and from Firebase Auth (decisions/identity). */
 async function main([verb, folder]: string[]): Promise<string> {
   const command = verb === "export" ? exportTo : importFrom;
   if ((verb !== "export" && verb !== "import") || folder === undefined)

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { retryJobs } from "../features/operations/retry-jobs.ts";
+import { retryJobs } from "../features/health/retry-jobs.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
 /** `npm run jobs -- retry`: what the button on the Health page does. */

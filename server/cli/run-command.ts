@@ -2,7 +2,7 @@ import { readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { AppError } from "../errors.ts";
-import { redact, redactConsole } from "../http/redact.ts";
+import { redact, redactConsole } from "../http/logging.ts";
 
 /** Runs a command with the shop's database, which may be in use by a running shop. */
 export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): Promise<T> {

@@ -26,7 +26,7 @@ type Options = {
   connections?: number;
   statementTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /** Whether a pooler is in between, which may give each transaction another connection (decision 0102). */
+  /** Whether a pooler is in between, which may give each transaction another connection (decisions/pooler-and-replicas). */
   pooled?: boolean;
 };
 
@@ -64,7 +64,7 @@ export function openDatabase(
 
 /**
  * Runs `work` in one transaction. In a request with an Idempotency-Key each verb runs once, and a retry gets
- * its stored result, which must survive JSON (decision 0010).
+ * its stored result, which must survive JSON (decisions/idempotency).
  */
 export async function transact<T>(
   db: Kysely<DB>,

@@ -4,7 +4,7 @@ import type { DB } from "./schema.ts";
 
 type Tx = Kysely<DB>;
 
-/** The results of a request's verbs, each stored in its verb's transaction, for a retry (decision 0010). */
+/** The results of a request's verbs, each stored in its verb's transaction, for a retry (decisions/idempotency). */
 export type IdempotencySteps = {
   /** Throws if the request has run a verb of this name before: one would replay the other's result. */
   begin(verb: string): void;

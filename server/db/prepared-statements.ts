@@ -8,7 +8,7 @@ const maxPrepared = 500;
 
 /**
  * Returns a function for the statements of one pool: it names a statement by a hash of its text, so that it is
- * prepared. Behind a pooler nothing is (decision 0102). Not one without parameters, which `pg` sends
+ * prepared. Behind a pooler nothing is (decisions/pooler-and-replicas). Not one without parameters, which `pg` sends
  * in the simple protocol, and not one with `*`: a prepared one fails after a migration has added a column.
  */
 export function createPreparer(): (statement: Statement) => Statement {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Table, table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { searchSorts } from "#contract/search.ts";
-import { fill } from "../../bench/fill.mjs";
+import { fill } from "../../lab/bench/fill.mjs";
 import {
   createMembers,
   headersOf,
@@ -57,7 +57,7 @@ const smallIndexes = new Set([
   "ledger_journals_came_back_idx",
 ]);
 
-/** Balances are summed over all entries each time (decision 0067): by the Ledger page and once a night. */
+/** Balances are summed over all entries each time (decisions/money): by the Ledger page and once a night. */
 const summing = new Set(["readLedger", "reconcileLedger"]);
 const summed = new Set(["ledger_entries", "ledger_journals"]);
 

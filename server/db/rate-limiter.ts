@@ -7,7 +7,7 @@ import { TooManyRequests } from "../errors.ts";
 /** `most` events per `minutes`, counted under `name` for each member, address or account. */
 export type RateLimit = Limit & { name: string };
 
-/** Counts in PostgreSQL, so that a limit holds across nodes (decision 0011). */
+/** Counts in PostgreSQL, so that a limit holds across nodes (decisions/rate-limits). */
 export type RateLimiter = {
   /** Counts one event of `key`. Throws `TOO_MANY_REQUESTS` beyond the limit. */
   consume(limit: RateLimit, key: string): Promise<void>;

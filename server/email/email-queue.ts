@@ -39,8 +39,8 @@ export type NewEmail = EmailContent & {
 };
 
 /**
- * Queues emails as jobs of the transaction (decision 0009), except to an address that may not receive this
- * kind or has reached its limit (decision 0023).
+ * Queues emails as jobs of the transaction (decisions/jobs-and-mail), except to an address that may not receive this
+ * kind or has reached its limit (decisions/members).
  */
 export type EmailQueue = {
   /** Queues an email; returns whether it did. */

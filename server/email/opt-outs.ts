@@ -24,8 +24,8 @@ export async function isUnsubscribed(tx: Tx, optOuts: OptOuts, url: string): Pro
 type Needs = { db: Parameters<typeof transact>[0]; clock: Clock; optOuts: OptOuts };
 
 /**
- * Ends the emails that the link was in: invitations to the address it was sent to, for good (decision 0047), or
- * what a member asked for (decision 0053). Repeated, it changes nothing. Refuses `INVALID_INPUT` unless the token
+ * Ends the emails that the link was in: invitations to the address it was sent to, for good (decisions/rewards), or
+ * what a member asked for (decisions/saved). Repeated, it changes nothing. Refuses `INVALID_INPUT` unless the token
  * is of such a link.
  */
 export async function unsubscribe({ db, clock, optOuts }: Needs, token: string): Promise<void> {

@@ -15,7 +15,7 @@ const year = 365 * 86_400;
 
 /**
  * Gives a browser that signs up or invites a random id, in a cookie, so that one person's second account is noticed
- * (decision 0082). Nothing else is read from it.
+ * (decisions/rewards). Nothing else is read from it.
  */
 export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): void {
   const isSecure = publicUrl.startsWith("https:");

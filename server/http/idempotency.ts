@@ -10,7 +10,7 @@ import { AppError, violatesConstraint } from "../errors.ts";
 export type StoredResponse = { status: number; body: unknown };
 
 /**
- * Handles a write that may carry an Idempotency-Key (decision 0010): a retry with the same key and body gets
+ * Handles a write that may carry an Idempotency-Key (decisions/idempotency): a retry with the same key and body gets
  * the first response, also after a crash. Throws `KEY_REUSED` for the same key with another body.
  */
 export async function withIdempotencyKey(

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { format } from "node:util";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -9,7 +10,6 @@ import { committedChanges } from "../db/committed-changes.ts";
 import { currentRequestId, withRequestId } from "../db/request-id.ts";
 import { version } from "../version.ts";
 import { isProbe } from "./probes.ts";
-import { redact } from "./redact.ts";
 
 /**
  * Logs the route, never the URL, and of an error only name, code, message and stack: all else may hold
@@ -73,4 +73,23 @@ function serializeError(error: Error & { code?: unknown }): LoggedError {
     stack: redact(stack),
     ...(cause instanceof Error && { cause: serializeError(cause) }),
   };
+}
+
+/** Removes email addresses, tokens, keys, query strings, and passwords in URLs. */
+export function redact(text: string): string {
+  return text
+    .replaceAll(/[^\s"'<>()=:/?&]+(?:@|%40)[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+/gu, "[address]")
+    .replaceAll(
+      /\b(Bearer )[^\s"\\]+|\beyJ[\w.-]+|\b(?:sk|rk|whsec)_\w+|_secret_\w+/g,
+      "$1[secret]",
+    )
+    .replaceAll(/(\w+:\/\/)[^\s/@"\\]+@/g, "$1[secret]@")
+    .replaceAll(/\?[\w.-]+=[^\s"'\\]*/g, "?[query]")
+    .replaceAll(/\b((?:state|token)["']?\s*[=:]\s*["']?|code=)[\w-]{16,}/g, "$1[secret]");
+}
+
+/** Redacts what libraries write to the console, and sends it to standard error. */
+export function redactConsole(): void {
+  const write = (...args: unknown[]) => void process.stderr.write(`${redact(format(...args))}\n`);
+  for (const level of ["error", "warn", "info", "log", "debug"] as const) console[level] = write;
 }

@@ -12,7 +12,7 @@ const pollIntervalMs = 1_000;
 
 /**
  * Forwards jobs from the outbox to Graphile Worker, in batches outside any request's transaction: NOTIFY there
- * would make concurrent commits wait for each other (decision 0036). `last` as in
+ * would make concurrent commits wait for each other (decisions/jobs-and-mail). `last` as in
  * `forwardJobs`. Returns a function that stops it.
  */
 export function startJobOutbox(

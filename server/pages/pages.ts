@@ -12,7 +12,7 @@ import type { Lookup, Page, Site } from "./site.ts";
 /**
  * Serves the pages of the web app: rendered once, the same for every visitor, and cached until data they show
  * changes. The browser adds what depends on the visitor or the query. Unknown pages are not rendered
- * (decision 0027).
+ * (decisions/pages).
  */
 export function registerPageRoutes(
   app: FastifyInstance,

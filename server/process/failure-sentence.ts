@@ -1,4 +1,4 @@
-import { redact } from "../http/redact.ts";
+import { redact } from "../http/logging.ts";
 
 /** The cause says more than the sentence for visitors. Of several addresses each has an error of its own. */
 function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { redact, redactConsole } from "../http/redact.ts";
+import { redact, redactConsole } from "../http/logging.ts";
 
 /** How to stop what has been started, in the order it was. */
 export const started: (() => Promise<unknown>)[] = [];

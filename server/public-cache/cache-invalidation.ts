@@ -21,7 +21,7 @@ const maxPauseMs = 10 * 60_000;
 const channel = "public_change";
 
 /**
- * Invalidates the cache by the rows of the outbox (decision 0035). Reads it every half second, at once when
+ * Invalidates the cache by the rows of the outbox (decisions/public-cache). Reads it every half second, at once when
  * another node notifies, and before a write of this node is acknowledged. While it can't be read, nothing is
  * served from the cache. Returns a function that disconnects.
  */
@@ -140,7 +140,7 @@ class ChangeReader {
       const { changes, position } = await readChangesSince(client, this.#position);
       // The ages are of the moment PostgreSQL read them, which may be long ago, but not before `began`.
       const readMs = performance.now() - began;
-      // Before answers are rendered anew, which must have the changes (decision 0108).
+      // Before answers are rendered anew, which must have the changes (decisions/pooler-and-replicas).
       if (changes.length > 0) this.#cache.setChangePosition(position.wal);
       for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs + readMs);
       this.#position = position;

@@ -14,7 +14,7 @@ type Answer = { status: number; tags: ReadonlySet<string>; seconds: number };
 const notForCdn = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
 
 /**
- * What a CDN reads and a browser ignores, while `Cache-Control` is for the browser (decision 0103). `seconds`: how long
+ * What a CDN reads and a browser ignores, while `Cache-Control` is for the browser (decisions/cdn). `seconds`: how long
  * the CDN may keep the answer; 0: not at all.
  */
 export function cdnHeaders({ status, tags, seconds }: Answer): Record<string, string> {

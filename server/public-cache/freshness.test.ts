@@ -73,7 +73,7 @@ async function readList(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(products), list: newest } };
 }
 
-/** The page may miss newer laptops (decision 0115), but what it shows is as fresh as the list. */
+/** The page may miss newer laptops (decisions/similar-laptops), but what it shows is as fresh as the list. */
 async function readPage(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const { similar } = (await get(place, paths.page)) as { similar: Product[] };

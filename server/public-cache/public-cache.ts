@@ -27,7 +27,7 @@ type ReadOptions = {
 };
 
 /**
- * A byte-limited LRU cache of public responses, invalidated by their tags (decision 0035). A request made after
+ * A byte-limited LRU cache of public responses, invalidated by their tags (decisions/public-cache). A request made after
  * an invalidation gets nothing rendered before it; only a reader who did not make the change may, for a second.
  */
 export class PublicCache {

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const aTime = "must be a number of seconds: a whole number from 1 to 86400";
 
-/** The settings of a CDN in front of the public pages (decision 0103). */
+/** The settings of a CDN in front of the public pages (decisions/cdn). */
 export const cdnFields = {
   CDN_SECONDS: z.coerce.number(aTime).int(aTime).min(1, aTime).max(86_400, aTime).optional(),
   CDN_PURGE_URL: z

@@ -7,7 +7,7 @@ const aServiceAccount =
   "must be the JSON of a service account's key, as the Firebase console downloads it";
 const anEmulator = "must be a host and port of this machine, such as 127.0.0.1:9099";
 
-/** The settings of Firebase Auth (decision 0044). */
+/** The settings of Firebase Auth (decisions/identity). */
 export const firebaseFields = {
   FIREBASE_PROJECT_ID: text,
   FIREBASE_API_KEY: text,

@@ -8,7 +8,7 @@ const webAddress = z.url({
   error: "must be an address that begins with https:// or http://",
 });
 
-/** The settings of S3 or a server with the same API (decision 0042). */
+/** The settings of S3 or a server with the same API (decisions/photos). */
 export const s3Fields = {
   S3_ENDPOINT: webAddress.optional(),
   S3_REGION: text,
@@ -22,7 +22,7 @@ export const s3Fields = {
   S3_PUBLIC_URL: webAddress.optional(),
 };
 
-/** The settings of an image host that browsers upload to (decision 0043). */
+/** The settings of an image host that browsers upload to (decisions/image-host). */
 export const imageHostFields = {
   IMAGE_HOST_URL: webAddress.optional(),
   IMAGE_HOST_KEY: text,

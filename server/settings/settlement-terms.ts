@@ -7,7 +7,7 @@ function between(least: number, most: number, unit: string) {
   return z.coerce.number(message).min(least, message).max(most, message);
 }
 
-/** When the money of a deal moves on (decision 0072). */
+/** When the money of a deal moves on (decisions/money). */
 export const settlementFields = {
   /** The shop's part of a sale; the seller gets the rest. */
   FEE_PERCENT: between(0, 50, "percent").default(0),

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
-/** Proxies whose X-Forwarded-For is trusted: addresses, networks, or names of networks (decision 0014). */
+/** Proxies whose X-Forwarded-For is trusted: addresses, networks, or names of networks (decisions/rate-limits). */
 export const trustedProxies = z
   .string()
   .transform((list) => list.split(",").map((one) => one.trim()))

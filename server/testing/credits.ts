@@ -1,6 +1,6 @@
 import { readOwnInvitations } from "#contract/invitations.ts";
-import { earnCredit } from "../features/credits/earn-credit.ts";
 import { refundPayment } from "../features/money/refund-payment.ts";
+import { earnCredit } from "../features/rewards/earn-credit.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";

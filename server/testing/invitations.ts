@@ -5,8 +5,8 @@ import {
   readInvitationOffer,
   readOwnInvitations,
 } from "#contract/invitations.ts";
-import { joinByLink } from "../features/invitation-lifecycle/join-by-invitation.ts";
-import { rewardInvitations } from "../features/invitation-lifecycle/reward-invitations.ts";
+import { joinByLink } from "../features/rewards/join-by-invitation.ts";
+import { rewardInvitations } from "../features/rewards/reward-invitations.ts";
 import { payOutWithoutProvider } from "./deals.ts";
 import { member, type Person } from "./people.ts";
 import type { Sale } from "./sale.ts";

@@ -1,5 +1,5 @@
 import { saveSearch } from "#contract/saved-searches.ts";
-import { mailSavedSearches } from "../features/saved-searches/mail-saved-searches.ts";
+import { mailSavedSearches } from "../features/saved/mail-saved-searches.ts";
 import { queuedEmails } from "./inbox.ts";
 import { member, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";

@@ -1,5 +1,5 @@
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace";
-import { redact } from "../http/redact.ts";
+import { redact } from "../http/logging.ts";
 
 /** Removes addresses, tokens and query strings from what leaves the machine, as from the log. */
 export class RedactingExporter implements SpanExporter {

@@ -45,7 +45,7 @@ const timeoutMs = 2_000;
 
 /**
  * Starts OpenTelemetry: a span for each request and job, and within them for each query and call of a hosted
- * service (decision 0112). Call it before the database is opened.
+ * service (decisions/metrics-and-traces). Call it before the database is opened.
  */
 export function startTracing(options: Options): Tracing {
   const { endpoint, serviceName, ratio, readTraceparent, trustProxy } = options;
@@ -103,7 +103,7 @@ export function startTracing(options: Options): Tracing {
 /**
  * A part of the jobs, and all requests that come here: those of `traceRequests` that are not traced never get a span, and
  * answers of the page cache pass before it. Spans that are started only to be dropped cost the cheapest call 8 %
- * (decision 0112).
+ * (decisions/metrics-and-traces).
  */
 function rootSampler(ratio: number): Sampler {
   const jobs = new TraceIdRatioBasedSampler(ratio);

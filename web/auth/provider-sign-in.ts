@@ -111,7 +111,7 @@ async function providerSignInUrl(provider: string, from?: string): Promise<strin
   return requiredText(answer, "url");
 }
 
-/** The message for an error code of the provider or the identity service (decision 0008). */
+/** The message for an error code of the provider or the identity service (decisions/identity). */
 function messageFor(error: string, label: string): string {
   const messages: Record<string, string> = {
     access_denied: `${label} sign-in was cancelled. Try again, or log in with your email and password.`,

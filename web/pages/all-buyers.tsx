@@ -1,7 +1,7 @@
 import { memberFilter } from "#contract/members.ts";
+import { buyersPath } from "#web/admin-paths.ts";
 import { BuyersTable } from "#web/features/members/MembersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { buyersPath } from "#web/ui/admin-paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-buyers.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";

@@ -1,8 +1,8 @@
 import { memberFilter } from "#contract/members.ts";
+import { sellersPath } from "#web/admin-paths.ts";
 import { SellersTable } from "#web/features/members/MembersTable.tsx";
 import { VerificationGrounds } from "#web/features/members/VerificationGrounds.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { sellersPath } from "#web/ui/admin-paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-sellers.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";

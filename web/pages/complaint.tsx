@@ -51,7 +51,7 @@ const above: Record<Complaint["role"], { name: string; to: string }> = {
   admin: { name: "Complaints", to: "/dashboard/complaints" },
 };
 
-/** A complaint about a laptop: the buyer describes it, the seller answers, an admin decides (decision 0073). */
+/** A complaint about a laptop: the buyer describes it, the seller answers, an admin decides (decisions/complaints). */
 export default function ComplaintPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return loaderData.isBuyer ? <OfBuyer bookingId={id} /> : <Known bookingId={id} />;
 }

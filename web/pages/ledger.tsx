@@ -1,10 +1,10 @@
 import { journalFilter } from "#contract/ledger.ts";
+import { ledgerPath } from "#web/admin-paths.ts";
 import { JournalsTable } from "#web/features/ledger/JournalsTable.tsx";
 import { LedgerOverview } from "#web/features/ledger/LedgerOverview.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { ledgerPath } from "#web/ui/admin-paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/ledger.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";

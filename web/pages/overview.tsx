@@ -1,9 +1,9 @@
 import { Link } from "react-router";
+import { healthPath } from "#web/admin-paths.ts";
 import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { NeedsYouLine } from "#web/features/needs-you/NeedsYouLine.tsx";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { healthPath } from "#web/ui/admin-paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/overview.ts";

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { paymentFilter } from "#contract/payments.ts";
+import { ledgerPath, paymentsPath } from "#web/admin-paths.ts";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { ledgerPath, paymentsPath } from "#web/ui/admin-paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/payments.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";

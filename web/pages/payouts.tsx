@@ -39,7 +39,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** A seller's money: where it goes, what was sent, and when it arrives (decision 0072). */
+/** A seller's money: where it goes, what was sent, and when it arrives (decisions/money). */
 export default function Payouts({ loaderData }: Route.ComponentProps) {
   return (
     <>

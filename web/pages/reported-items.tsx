@@ -1,9 +1,9 @@
 import { Link } from "react-router";
+import { invitationsToCheckPath, listingsToCheckPath } from "#web/admin-paths.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { ReportedItemsTable } from "#web/features/reports/ReportedItemsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { invitationsToCheckPath, listingsToCheckPath } from "#web/ui/admin-paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/reported-items.ts";

@@ -63,7 +63,7 @@ function Input(props: Control) {
   );
 }
 
-/** Telephone fields accept digits and separators only (decision 0019). */
+/** Telephone fields accept digits and separators only (decisions/pages). */
 function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
   const allowed = (text: string) => text.replace(/[^\d+ ().-]/g, "");
   if (allowed(input.value) === input.value) return;

@@ -22,7 +22,7 @@ const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
   "requirements",
 ];
 
-/** Stripe Connect, with separate charges and transfers (decision 0071). */
+/** Stripe Connect, with separate charges and transfers (decisions/stripe). */
 export function stripePayouts(call: CallStripe, settings: SellerSettings): SellerPayouts & Refunds {
   return { ...sellerAccounts(call, settings), ...transfers(call), ...refundsAndPayouts(call) };
 }

@@ -1,5 +1,5 @@
+import { measureCall } from "../limit-calls.ts";
 import { limitedFetch } from "../limited-fetch.ts";
-import { measureCall } from "../measure-call.ts";
 import type { Cdn } from "./port.ts";
 
 export type PurgeSettings = {

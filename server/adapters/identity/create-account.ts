@@ -23,7 +23,7 @@ export function accountCreator(
     const hash = await pending;
     return await transact(db, "enrol", async (tx) => {
       const existing = await lockUser(tx, email);
-      // Anybody may have registered it (decision 0008).
+      // Anybody may have registered it (decisions/identity).
       if (existing?.emailVerified === false) await accountStore.remove(tx, email);
       const id = randomUUID();
       // The operator vouches for the address.

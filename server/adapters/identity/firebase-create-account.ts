@@ -52,7 +52,7 @@ export function firebaseAccountCreator(
   };
 }
 
-/** An account whose address is not verified is replaced: anybody may have registered it (decision 0008). */
+/** An account whose address is not verified is replaced: anybody may have registered it (decisions/identity). */
 async function createAtFirebase(admin: Admin, person: Person): Promise<string> {
   const { name: displayName, ...credentials } = person;
   const created = await admin.createAccount({ ...credentials, displayName });

@@ -155,7 +155,7 @@ async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promi
     .execute();
 }
 
-/** Until its address is verified, anybody may have signed up with it (decision 0008): their access ends. */
+/** Until its address is verified, anybody may have signed up with it (decisions/identity): their access ends. */
 async function endUnverified(tx: Tx, { account, email, signedInAt }: SignIn): Promise<void> {
   await sessionStore.endAll(tx, email);
   await refuseSignInsUntil(tx, email, new Date(signedInAt.getTime() - 1_000));

@@ -26,7 +26,7 @@ export type FirebaseSettings = {
 };
 
 /**
- * Firebase Auth as the identity service (decision 0044). Browsers sign in there and send its ID token as the
+ * Firebase Auth as the identity service (decisions/identity). Browsers sign in there and send its ID token as the
  * proof; accounts and sessions are mirrored here, so that everything else works as with the embedded service.
  */
 export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Identity {

@@ -101,7 +101,7 @@ async function restorePasswords(
   return restored;
 }
 
-/** Whether the owner of the address has shown that it is theirs only since our export (decision 0008). */
+/** Whether the owner of the address has shown that it is theirs only since our export (decisions/identity). */
 function wasClaimed(
   { emailVerified }: FirebaseAccount,
   { format, isVerified }: { format: PasswordFormat | undefined; isVerified: boolean },
@@ -160,7 +160,7 @@ function toSignIns(account: FirebaseAccount, format: PasswordFormat | undefined)
   const { localId: userId, providerUserInfo } = account;
   const createdAt = new Date(Number(account.createdAt));
   const password = fromFirebasePassword(account, format);
-  // Whoever has only claimed the address may have linked their own Google account (decision 0008).
+  // Whoever has only claimed the address may have linked their own Google account (decisions/identity).
   const google = account.emailVerified
     ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")
     : [];

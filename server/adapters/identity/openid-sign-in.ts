@@ -24,7 +24,7 @@ type Settings = {
 const signInPath = "/sign-in/social";
 
 /**
- * Signing in with OpenID providers: `/sign-in/social` with the provider's id (decision 0040). The code is
+ * Signing in with OpenID providers: `/sign-in/social` with the provider's id (decisions/identity). The code is
  * protected by PKCE, the ID token by its nonce and the provider's public keys.
  */
 export function openIdSignIn(settings: Settings) {

@@ -140,7 +140,7 @@ export type ResetLinks = {
   deleteExpired(tx: Tx, before: Date): Promise<void>;
 };
 
-/** What the product does when something happens in the identity service (decision 0034). */
+/** What the product does when something happens in the identity service (decisions/identity). */
 export type IdentityHooks = {
   /** Why nobody may create an account with this address; undefined if they may. */
   refuseNewAccount(email: string): Promise<SignInRefusal | undefined>;

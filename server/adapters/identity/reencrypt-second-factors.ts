@@ -11,7 +11,7 @@ type Stored = { id: string; userId: string; secret: string; backupCodes: string 
 
 /**
  * Re-encrypts TOTP secrets and backup codes stored under `PREVIOUS_SECRET` with `SECRET`, so that
- * `PREVIOUS_SECRET` can be unset. Returns how many neither secret can decrypt (decision 0032).
+ * `PREVIOUS_SECRET` can be unset. Returns how many neither secret can decrypt (decisions/passwords-and-second-factors).
  */
 export async function reencryptSecondFactors(
   deps: Deps,

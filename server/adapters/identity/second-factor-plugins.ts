@@ -21,7 +21,7 @@ type Settings = {
 const challengeSeconds = 10 * 60;
 
 /**
- * Authenticator apps (TOTP, RFC 6238) with backup codes, and passkeys (decision 0022). Secrets and backup
+ * Authenticator apps (TOTP, RFC 6238) with backup codes, and passkeys (decisions/passwords-and-second-factors). Secrets and backup
  * codes are stored encrypted with `SECRET`.
  */
 export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {

@@ -16,7 +16,7 @@ const attemptsPerDay = { name: "second factor tries in a day", most: 100, minute
 type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 type Deps = { db: Kysely<DB>; rateLimiter: RateLimiter; hooks: IdentityHooks };
 
-/** Rules for second factors that better-auth's plugins do not enforce (decision 0022). */
+/** Rules for second factors that better-auth's plugins do not enforce (decisions/passwords-and-second-factors). */
 export function secondFactorRules(deps: Deps) {
   return {
     id: "second-factor-rules",

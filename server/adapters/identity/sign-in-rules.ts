@@ -8,8 +8,8 @@ import { findEmail } from "./second-factor-store.ts";
 
 /**
  * Who may sign in. With a provider only if the provider has verified the address; it is linked to an existing
- * account only if that account's address was verified here too (decision 0008). Suspended members and recently
- * deleted addresses are refused (decision 0031).
+ * account only if that account's address was verified here too (decisions/identity). Suspended members and recently
+ * deleted addresses are refused (decisions/members).
  */
 export function signInRules(db: Kysely<DB>, hooks: IdentityHooks) {
   return {

@@ -29,7 +29,7 @@ type Open = { sdk: Sdk; client: S3Client };
 const maxCalls = 500;
 
 /**
- * Stores images as objects that are never replaced, each with its SHA-256 (decision 0042). Every call throws
+ * Stores images as objects that are never replaced, each with its SHA-256 (decisions/photos). Every call throws
  * `UNAVAILABLE` if the storage does not answer in time, refuses, or answers with something else than was stored.
  */
 export function s3Images(settings: S3Settings): ImageStore {

@@ -1,6 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { type ProviderTimeouts, providerTimeouts } from "../../settings/provider-timeouts.ts";
-import { measureCall } from "../measure-call.ts";
+import { measureCall } from "../limit-calls.ts";
 import { EmailRejected, type Mail } from "./port.ts";
 
 export type SmtpSettings = {

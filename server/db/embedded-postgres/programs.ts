@@ -58,7 +58,7 @@ async function tryPrograms(folder: string, account?: Account): Promise<Programs>
   return { folder, major: /\d+/.exec(stdout)?.[0] ?? stdout };
 }
 
-/** Copies the executables to a folder `account` can read: `nobody` cannot enter root's home (decision 0002). */
+/** Copies the executables to a folder `account` can read: `nobody` cannot enter root's home (decisions/database). */
 async function copyPrograms(installed: string, account?: Account): Promise<string> {
   const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
   const shared = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");

@@ -26,7 +26,7 @@ begin
   return new;
 end $$;
 
--- Writes with an Idempotency-Key and the answers they got, kept for a day (decision 0010).
+-- Writes with an Idempotency-Key and the answers they got, kept for a day (decisions/idempotency).
 create table idempotency_requests (
   id uuid primary key,
   -- a member's id, or an identity's
@@ -50,7 +50,7 @@ create table idempotency_steps (
   primary key (request_id, verb)
 );
 
--- Rate-limit counters shared by all nodes (decision 0011).
+-- Rate-limit counters shared by all nodes (decisions/rate-limits).
 -- The columns are named by rate-limiter-flexible.
 create table rate_limits (
   key text primary key,
@@ -61,7 +61,7 @@ create table rate_limits (
 
 create index rate_limits_expire_idx on rate_limits (expire);
 
--- Tags of public answers that became stale, for the caches of all nodes (decision 0035).
+-- Tags of public answers that became stale, for the caches of all nodes (decisions/public-cache).
 create unlogged table public_changes (
   xid xid8 not null default pg_current_xact_id(),
   tags text[] not null,

@@ -1,5 +1,5 @@
 -- The mailbox of an address: without a "+" tag and, at Gmail, without dots.
--- server/features/invitation-lifecycle/mailbox.ts does the same.
+-- server/features/rewards/mailbox.ts does the same.
 create function mailbox_of(address text) returns text language sql immutable parallel safe as $$
   select case when domain in ('gmail.com', 'googlemail.com')
     then replace(name, '.', '') || '@gmail.com' else name || '@' || domain end
@@ -22,7 +22,7 @@ create table members (
   deleted_at timestamptz,
   -- Path of an uploaded photo.
   photo text check (photo ~ '^/images/[0-9a-f]{64}\.jpg$'),
-  -- Unconfirmed addresses get only the email that confirms them (decision 0023).
+  -- Unconfirmed addresses get only the email that confirms them (decisions/members).
   confirmed_at timestamptz,
   -- A suspended member can't sign in, and their listings are hidden.
   suspended_at timestamptz,

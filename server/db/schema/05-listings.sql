@@ -127,7 +127,7 @@ begin
 end $$;
 
 -- Becoming more like other laptops doesn't record the category, only entering its list does.
--- A page with all its similar laptops depends on those, not on the category (decision 0115).
+-- A page with all its similar laptops depends on those, not on the category (decisions/similar-laptops).
 create function record_product_update() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -221,7 +221,7 @@ create table laptop_facts (
   check ((screen_width is null) = (screen_height is null))
 );
 
--- Changed facts make answers that contain the laptop stale (decision 0035).
+-- Changed facts make answers that contain the laptop stale (decisions/public-cache).
 create function record_facts_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(select 'product:' || product_id from changed));
@@ -260,7 +260,7 @@ create trigger price_changes_append_only before truncate on price_changes
 create trigger price_changes_rows_append_only before delete or update on price_changes
   for each row execute function refuse_price_rewrite();
 
--- Serial numbers, so that no laptop is for sale twice (decision 0052).
+-- Serial numbers, so that no laptop is for sale twice (decisions/listings).
 -- The key of the hash isn't in the database.
 create table serial_numbers (
   product_id uuid primary key references products on delete cascade,
@@ -286,7 +286,7 @@ create trigger products_end_serial_number after update of deleted_at on products
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function end_serial_number('id');
 
--- Daily views of each laptop, without saying whose (decision 0016).
+-- Daily views of each laptop, without saying whose (decisions/overview).
 create table product_views (
   product_id uuid not null references products,
   day date not null,
@@ -294,7 +294,7 @@ create table product_views (
   primary key (product_id, day)
 ) partition by range (day);
 
--- The first partition ends with the next month; a job creates later ones (decision 0114).
+-- The first partition ends with the next month; a job creates later ones (decisions/audit-log).
 do $$ begin
   execute format(
     'create table product_views_first partition of product_views '
@@ -323,7 +323,7 @@ create index reports_product_id_idx on reports (product_id);
 create index reports_reporter_id_idx on reports (reporter_id, reported_at);
 
 -- Reasons for an admin to look at a listing, one a row.
--- Dismissing one dismisses only the evidence that was seen (decision 0060).
+-- Dismissing one dismisses only the evidence that was seen (decisions/moderation).
 create table listing_flags (
   product_id uuid not null references products,
   reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact')),

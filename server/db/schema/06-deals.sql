@@ -73,7 +73,7 @@ create trigger bookings_remove_flags after update of state on bookings
   for each row when (old.state <> 'completed' and new.state = 'completed')
   execute function remove_flag('product_id');
 
--- Codes that buyers show sellers at the handover, as keyed hashes (decision 0069).
+-- Codes that buyers show sellers at the handover, as keyed hashes (decisions/handover).
 create table handover_codes (
   booking_id uuid primary key references bookings on delete cascade,
   hash text not null,
@@ -115,13 +115,13 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger meetings_check_state_transition before update of state on meetings
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- The listing at the time of booking, for complaints and disputes (decision 0091).
+-- The listing at the time of booking, for complaints and disputes (decisions/private-photos).
 create table listing_snapshots (
   booking_id uuid primary key references bookings,
   listing jsonb not null
 );
 
--- Price offers between a buyer and a seller (decision 0075).
+-- Price offers between a buyer and a seller (decisions/offers).
 create table offers (
   id uuid primary key,
   product_id uuid not null references products,

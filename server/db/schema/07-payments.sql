@@ -69,7 +69,7 @@ create table money_moves (
   from_balance boolean not null default false,
   -- Transfers only: the payout round. Negative for a duplicate that the provider made in a round.
   round smallint,
-  -- the transfer that a reversal takes back, because the seller owes for the deal (decision 0088)
+  -- the transfer that a reversal takes back, because the seller owes for the deal (decisions/money)
   transfer_id uuid references money_moves,
   check (reversed_cents between 0 and cents),
   check ((kind = 'transfer') = (round is not null)),

@@ -6,7 +6,7 @@ create type journal_kind as enum (
   'credit_returned', 'credit_expired'
 );
 
--- Movements of money, each with entries that sum to zero (decision 0067).
+-- Movements of money, each with entries that sum to zero (decisions/money).
 create table ledger_journals (
   id bigint generated always as identity primary key,
   kind journal_kind not null,
@@ -152,7 +152,7 @@ create trigger ledger_entries_forbid_truncate before truncate on ledger_entries
 create trigger ledger_entries_forbid_update_delete before delete or update on ledger_entries
   for each row execute function forbid_ledger_change();
 
--- The card provider's movements of money, to compare with the ledger daily (decision 0067).
+-- The card provider's movements of money, to compare with the ledger daily (decisions/money).
 create table balance_transactions (
   -- the provider's
   id text primary key,

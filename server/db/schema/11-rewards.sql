@@ -65,7 +65,7 @@ create index invitations_missed_discount_idx on invitations (missed_discount_unt
 create index invitations_open_idx on invitations (id) where state = 'joined';
 create index invitations_review_idx on invitations (invited_at, id) where state = 'review';
 -- Everything that waits for an admin, newest first:
--- `waitsForAdmin` in server/features/invitation-lifecycle.
+-- `waitsForAdmin` in server/features/rewards.
 create index invitations_waiting_idx on invitations (invited_at desc, id desc)
   where state = 'review'
     or waits_since is not null and reward_approved is null and state = 'joined';
@@ -124,7 +124,7 @@ create table member_traces (
 create index member_traces_member_id_idx on member_traces (member_id);
 create index member_traces_seen_at_idx on member_traces (seen_at);
 
--- Addresses that want no more invitations, as keyed hashes (decision 0047).
+-- Addresses that want no more invitations, as keyed hashes (decisions/rewards).
 create table invitation_opt_outs (
   id uuid primary key,
   email_hash text not null unique

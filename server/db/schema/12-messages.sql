@@ -1,4 +1,4 @@
--- Conversations of a buyer and a seller about one laptop (decision 0068).
+-- Conversations of a buyer and a seller about one laptop (decisions/messages).
 create table conversations (
   id uuid primary key,
   product_id uuid not null references products,
@@ -87,7 +87,7 @@ create index conversation_reports_open_idx on conversation_reports (reported_at,
   where closed_at is null;
 create index conversation_reports_reporter_id_idx on conversation_reports (reporter_id);
 
--- Photos of messages and complaints, shown only to both sides and admins (decision 0090).
+-- Photos of messages and complaints, shown only to both sides and admins (decisions/private-photos).
 create table private_photos (
   id uuid primary key,
   -- who uploaded it

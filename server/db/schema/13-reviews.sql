@@ -113,7 +113,7 @@ create table review_email_opt_outs (
   member_id uuid primary key references members
 );
 
--- How soon each seller usually answers messages, for their page (decision 0064).
+-- How soon each seller usually answers messages, for their page (decisions/similar-laptops).
 -- Sellers with too few answers have no row.
 create table reply_times (
   member_id uuid primary key references members,

@@ -1,4 +1,4 @@
--- Whether and when a member gets emails about saved laptops (decision 0053).
+-- Whether and when a member gets emails about saved laptops (decisions/saved).
 create table saved_product_settings (
   member_id uuid primary key references members,
   emails boolean not null default true,
@@ -60,7 +60,7 @@ create trigger members_saved_products_changed after update of suspended_at on me
   for each row when (old.suspended_at is distinct from new.suspended_at)
   execute function record_saved_product_changes_of_seller();
 
--- Searches that members saved, and the emails about new laptops (decision 0054).
+-- Searches that members saved, and the emails about new laptops (decisions/saved).
 create table saved_searches (
   id uuid primary key,
   member_id uuid not null references members,

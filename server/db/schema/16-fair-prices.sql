@@ -1,4 +1,4 @@
--- Completed sales with their listings' features, to learn fair prices from (decision 0055).
+-- Completed sales with their listings' features, to learn fair prices from (decisions/fair-prices).
 create table fair_price_sales (
   booking_id uuid primary key references bookings,
   sold_at timestamptz not null,

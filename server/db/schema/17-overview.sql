@@ -3,7 +3,7 @@ create type overview_metric as enum (
   'listings', 'reports', 'views', 'holds', 'sales', 'cents'
 );
 
--- The figures of the overviews: a figure is its count plus its deltas (decision 0037).
+-- The figures of the overviews: a figure is its count plus its deltas (decisions/overview).
 -- There are no foreign keys, because they would lock the seller's row.
 create table overview_counts (
   -- null: the whole shop

@@ -18,7 +18,7 @@ create table queued_emails (
 create index queued_emails_queued_at_idx on queued_emails (queued_at);
 create index queued_emails_recipient_hash_idx on queued_emails (recipient_hash, queued_at);
 
--- Jobs of committed transactions, until a batch hands them to Graphile Worker (decision 0036).
+-- Jobs of committed transactions, until a batch hands them to Graphile Worker (decisions/jobs-and-mail).
 create table job_outbox (
   id bigint generated always as identity primary key,
   task text not null,

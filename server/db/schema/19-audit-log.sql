@@ -1,4 +1,4 @@
--- Who did what to what, and when: one row a verb (decision 0012).
+-- Who did what to what, and when: one row a verb (decisions/audit-log).
 create table audit_log (
   id bigint generated always as identity,
   at timestamptz not null,
@@ -11,7 +11,7 @@ create table audit_log (
   primary key (id, at)
 ) partition by range (at);
 
--- The first partition ends with the next month; a job creates later ones (decision 0114).
+-- The first partition ends with the next month; a job creates later ones (decisions/audit-log).
 do $$ begin
   execute format(
     'create table audit_log_first partition of audit_log '

@@ -5,21 +5,21 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { listBookings } from "../bookings/list-bookings.ts";
 import { listComplaintsOf } from "../complaints/read-complaints.ts";
-import { readInvitationData } from "../invitations/list-invitations.ts";
+import { listBookings } from "../deals/list-bookings.ts";
+import { listOffers } from "../deals/list-offers.ts";
 import { readMessageInbox } from "../messages/message-inbox.ts";
 import { exportConversations } from "../messages/own-messages.ts";
 import { disputeColumns, toDispute } from "../money/list-payments.ts";
 import { listPayouts, listSales } from "../money/list-sales.ts";
-import { listOffers } from "../offers/list-offers.ts";
 import { factsColumn, toFacts } from "../products/facts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
-import { wantsReviewEmails } from "../review-lifecycle/review-settings.ts";
+import { wantsReviewEmails } from "../reviews/review-settings.ts";
 import { listReviewedDeals } from "../reviews/shown-reviews.ts";
-import { listSavedProductIds, listSavedProducts } from "../saved-products/saved-products.ts";
-import { listSavedSearches } from "../saved-searches/saved-searches.ts";
+import { readInvitationData } from "../rewards/list-invitations.ts";
+import { listSavedProductIds, listSavedProducts } from "../saved/saved-products.ts";
+import { listSavedSearches } from "../saved/saved-searches.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
 /** More rows than any member has: the export is not paginated. */

@@ -1,9 +1,9 @@
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
-import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
-import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import type { BookingEmail } from "../deals/booking-email.ts";
+import { recordDealChange } from "../deals/deal-changes.ts";
+import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/lost-disputes.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { listAdmins } from "../../email/list-admins.ts";
-import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
+import { complaintTimes } from "../deals/complaint-times.ts";
 import { complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
 /** From now on it is the admins' turn to decide a complaint: the two sides can't agree on it. Tells them, once. */

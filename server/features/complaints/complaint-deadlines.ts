@@ -2,8 +2,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/run-parts.ts";
-import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
-import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { complaintTimes } from "../deals/complaint-times.ts";
+import { notifyParties } from "../deals/notify-parties.ts";
 import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide, remindAdminsToDecide } from "./ask-admins-to-decide.ts";
 import { complaintEmails } from "./emails.ts";
@@ -89,7 +89,7 @@ export async function meetComplaintDeadline(deps: Deps, bookingId: string): Prom
   });
 }
 
-/** Locks the booking first (decision 0018). */
+/** Locks the booking first (decisions/database). */
 async function lockOpen(tx: Tx, bookingId: string) {
   return await tx
     .selectFrom("bookings")

@@ -1,6 +1,6 @@
 import { complaintTerms } from "#contract/complaint-terms.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
-import { formatDay } from "../../email/format-day.ts";
+import { formatDay } from "../../email/email-texts.ts";
 import {
   type BookingEmail,
   complaintPage,
@@ -9,7 +9,7 @@ import {
   myProducts,
   nothingToDo,
   payouts,
-} from "../booking-lifecycle/booking-email.ts";
+} from "../deals/booking-email.ts";
 
 const undecided = `${complaintTerms.undecidedDays} days after the complaint`;
 

@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { complaintTimes } from "../booking-lifecycle/complaint-times.ts";
+import { complaintTimes } from "../deals/complaint-times.ts";
 import { photosWhere } from "../images/attach-photos.ts";
 import { settlementState } from "../money/settlement.ts";
 

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { decodePhoto } from "../images/decoder.ts";
 import { privateNames } from "../images/photo-files.ts";
-import { isOpenCase } from "../open-cases/open-cases.ts";
+import { isOpenCase } from "../members/open-cases.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
 /** A photo as it is sent. `id`: the address of a listing's, or a private photo's id. `file`: where its bytes are. */

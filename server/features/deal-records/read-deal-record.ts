@@ -5,9 +5,9 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
+import { meetingColumn, toMeeting } from "../deals/meeting-rows.ts";
+import { isOpenCase } from "../members/open-cases.ts";
 import { readLeftover } from "../money/leftover.ts";
-import { isOpenCase } from "../open-cases/open-cases.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 

@@ -27,7 +27,7 @@ const material = 0.02;
 
 /**
  * Job `refreshFairPrices`, every night: takes over new sales and, if there are any, fits prices again. Published is
- * only what moves an estimate by more than 2 %, and only the pages of those laptops become stale (decision 0055).
+ * only what moves an estimate by more than 2 %, and only the pages of those laptops become stale (decisions/fair-prices).
  */
 export async function refreshFairPrices(deps: Deps): Promise<void> {
   let changed = 0;

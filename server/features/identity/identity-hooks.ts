@@ -11,7 +11,7 @@ import { requestPasswordReset } from "./password-reset.ts";
 
 type With = Pick<Deps, "db" | "config" | "rateLimiter" | "clock">;
 
-/** Connects the identity service to the product's members, emails, rate limits and audit log (decision 0034). */
+/** Connects the identity service to the product's members, emails, rate limits and audit log (decisions/identity). */
 export function identityHooks({ db, config, rateLimiter, clock }: With): IdentityHooks {
   return {
     async refuseNewAccount(email) {

@@ -49,7 +49,7 @@ describe("continuing with an OpenID provider", () => {
     shop,
   }) => {
     const inviter = await member(shop);
-    // Two friends at one domain would wait for an admin (decision 0082).
+    // Two friends at one domain would wait for an admin (decisions/rewards).
     const [invited, byLink] = [ada("invited@acme.test"), ada("by-link@other.test")];
     await inviter.call(inviteFriend, { body: { email: invited.email } });
     const offered = { hasDiscount: true };

@@ -92,7 +92,7 @@ function toAuthRequest({ method, url, ip, headers, body }: FastifyRequest) {
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = webHeaders(request);
   headers.delete("content-length");
-  // The client address as we determined it (decisions 0006, 0014), never as the client claims it.
+  // The client address as we determined it (decisions/rate-limits), never as the client claims it.
   headers.set(clientAddressHeader, request.ip);
   const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {}, withoutNul);
   if (body !== null) headers.set("content-type", "application/json");

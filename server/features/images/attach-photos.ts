@@ -13,7 +13,7 @@ type Target = { messageId: string } | { complaintId: string };
 
 /**
  * Sends uploaded photos with a message or complaint. Refuses `IMAGE_NOT_OURS` for others, and for those sent before;
- * `TOO_MANY_PHOTOS` if one side of a complaint, which the caller has locked, has more than one form takes (decision 0090).
+ * `TOO_MANY_PHOTOS` if one side of a complaint, which the caller has locked, has more than one form takes (decisions/private-photos).
  */
 export async function attachPhotos(
   tx: Tx,

@@ -38,7 +38,7 @@ type DecoderLimits = {
 const idleMs = 10_000;
 
 /**
- * Encodes photos in a child process (decision 0020), one at a time and round robin by address.
+ * Encodes photos in a child process (decisions/photos), one at a time and round robin by address.
  * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {

@@ -33,7 +33,7 @@ const magicNumbers = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}f
 /** libvips calls AVIF "heif". */
 const formats = new Set(["jpeg", "png", "webp", "heif"]);
 
-/** The memory a decoder takes for an image, in bytes, as measured (decision 0020). */
+/** The memory a decoder takes for an image, in bytes, as measured (decisions/photos). */
 function decodedBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
   const pixels = width * height;
   const bytesPerSample = depth === "uchar" ? 1 : 2;

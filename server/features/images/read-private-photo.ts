@@ -5,7 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { mayAdminRead } from "../open-cases/open-cases.ts";
+import { mayAdminRead } from "../members/open-cases.ts";
 import { privateNames } from "./photo-files.ts";
 
 type Wanted = { id: string; size: (typeof photoSizes)[number] };

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
 /**
- * Lets a buyer sell as well, or a seller buy; repeated, it changes nothing (decision 0076). Refuses `FORBIDDEN` to
+ * Lets a buyer sell as well, or a seller buy; repeated, it changes nothing (decisions/members). Refuses `FORBIDDEN` to
  * admins.
  */
 export async function addRole(deps: Deps, { id }: Member, role: AccountType): Promise<void> {

@@ -3,7 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { refuseSecondAccount } from "../invitation-lifecycle/join-by-invitation.ts";
+import { refuseSecondAccount } from "../rewards/join-by-invitation.ts";
 import { confirmationEmail } from "./emails.ts";
 
 const validForMs = 24 * 3_600_000;

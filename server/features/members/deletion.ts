@@ -4,14 +4,14 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endInvitationsOf } from "../invitation-lifecycle/end-invitations.ts";
+import { endOffersOf } from "../deals/end-offers.ts";
 import { deleteMessageSettings } from "../messages/own-messages.ts";
 import { endHold } from "../money/end-hold.ts";
 import { readDebt } from "../money/reverse-transfers.ts";
-import { endOffersOf } from "../offer-lifecycle/end-offers.ts";
-import { deleteReviewSettings } from "../review-lifecycle/review-settings.ts";
-import { deleteSavedProducts } from "../saved-products/saved-products.ts";
-import { deleteSavedSearches } from "../saved-searches/saved-searches.ts";
+import { deleteReviewSettings } from "../reviews/review-settings.ts";
+import { endInvitationsOf } from "../rewards/end-invitations.ts";
+import { deleteSavedProducts } from "../saved/saved-products.ts";
+import { deleteSavedSearches } from "../saved/saved-searches.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 
 /** Between two attempts the member may have made another hold. */
@@ -20,12 +20,12 @@ const maxAttempts = 4;
 /**
  * Deletes a buyer or seller after ending their unpaid holds; their deals stay readable to the other party.
  * Refuses `NOT_FOUND`, and `IN_USE` for an admin, and for a member with a paid laptop not handed over, with money still
- * with the shop, or who owes money of a sale (decision 0095).
+ * with the shop, or who owes money of a sale (decisions/money).
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
-      // The lock prevents new holds, listings and reinstated sales meanwhile (decision 0018).
+      // The lock prevents new holds, listings and reinstated sales meanwhile (decisions/database).
       await tx.selectFrom("members").select("id").where("id", "=", id).forNoKeyUpdate().execute();
       const { name, email } = await requireDeletable(tx, actor, id);
       const open = await openDealsOf(tx, id);
@@ -89,7 +89,7 @@ function stillOwing(name: string | undefined, cents: number): AppError {
 }
 
 /**
- * Whether a sale of theirs is not paid out yet, a complaint of theirs not decided (decision 0072), or a part that it gave
+ * Whether a sale of theirs is not paid out yet, a complaint of theirs not decided (decisions/money), or a part that it gave
  * them still on its way.
  */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {

@@ -9,8 +9,8 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { WalPosition } from "../../db/wal-positions.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { joinByAddress } from "../invitation-lifecycle/join-by-invitation.ts";
-import type { Caller } from "../invitation-lifecycle/member-traces.ts";
+import { joinByAddress } from "../rewards/join-by-invitation.ts";
+import type { Caller } from "../rewards/member-traces.ts";
 import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Verification } from "#contract/verification.ts";
+import type { SellerCheck, Verification } from "#contract/verification.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -102,4 +102,16 @@ export function toVerification(row: Row): Verification {
     verifiedBy: row.verified_by_name,
     note: row.verification_note,
   };
+}
+
+type Checked = { verify: boolean; confirmed_at: Date | null; identity_checked_at: Date | null };
+
+/** What was checked of a seller, for everyone; nothing of one who is not verified. */
+export function checksOf({ verify, confirmed_at, identity_checked_at }: Checked): SellerCheck[] {
+  if (!verify) return [];
+  return [
+    "admin",
+    ...(confirmed_at ? (["email"] as const) : []),
+    ...(identity_checked_at ? (["identity"] as const) : []),
+  ];
 }

@@ -3,8 +3,8 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { lockPair } from "../blocks/lock-pair.ts";
 import { noConversation } from "./conversations.ts";
+import { lockPair } from "./lock-pair.ts";
 import { recordInboxChanges } from "./message-inbox.ts";
 
 type Block = { conversationId: string; blocked: boolean };

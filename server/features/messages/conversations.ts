@@ -5,10 +5,10 @@ import type { Conversation, Message, messageRoles } from "#contract/messages.ts"
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { unnamedLaptop } from "../../email/listing-names.ts";
+import { unnamedLaptop } from "../../email/email-texts.ts";
 import { AppError } from "../../errors.ts";
-import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
-import { shownNameColumn, stateColumn } from "../saved-products/saved-products.ts";
+import { meetingColumn, toMeeting } from "../deals/meeting-rows.ts";
+import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";
 
 /** The caller's conversations, the last written one first. */

@@ -1,6 +1,6 @@
 import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
-import { nameOf } from "../../email/listing-names.ts";
+import { nameOf } from "../../email/email-texts.ts";
 
 type Unread = { laptop: string | null; unread: number; url: string; unsubscribeUrl: string };
 

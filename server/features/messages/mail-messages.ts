@@ -1,8 +1,8 @@
 import { type Tx, transact } from "../../db/database.ts";
-import { forEachId } from "../../db/for-each-id.ts";
+import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
-import { shownNameColumn } from "../saved-products/saved-products.ts";
+import { shownNameColumn } from "../saved/saved-products.ts";
 import { messagesEmail } from "./emails.ts";
 
 const atOnce = 100;

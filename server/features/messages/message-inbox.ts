@@ -3,6 +3,7 @@ import { addPendingChange } from "../../db/committed-changes.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
+import type { OptOut } from "../../email/opt-outs.ts";
 import { noConversation } from "./conversations.ts";
 
 /** How many messages the member hasn't read, and whether they get emails about them. */
@@ -58,7 +59,7 @@ export async function recordInboxChanges(
   addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
 }
 
-/** In the outbox of changes (decision 0035). */
+/** In the outbox of changes (decisions/public-cache). */
 const inboxTagPrefix = "inbox:";
 
 function inboxTag(memberId: string): string {
@@ -117,3 +118,22 @@ async function countUnread(tx: Tx, { conversationId, memberId, after }: Unread):
     .executeTakeFirstOrThrow();
   return Number(unread);
 }
+
+/** By the id of the member. */
+export const messageOptOut: OptOut = {
+  async hasStopped(tx, memberId) {
+    const inbox = await tx
+      .selectFrom("message_inboxes")
+      .select("emails")
+      .where("member_id", "=", memberId)
+      .executeTakeFirst();
+    return inbox?.emails !== true;
+  },
+  async stop(tx, memberId) {
+    await tx
+      .updateTable("message_inboxes")
+      .set({ emails: false })
+      .where("member_id", "=", memberId)
+      .execute();
+  },
+};

@@ -1,7 +1,7 @@
 import type { MemberData } from "#contract/account.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
-import { deleteReplyTime } from "../reply-times/reply-time.ts";
+import { deleteReplyTime } from "../reviews/reply-time.ts";
 import { listConversations, listMessagesOf } from "./conversations.ts";
 
 /** More rows than any member has: the export is not paginated. */

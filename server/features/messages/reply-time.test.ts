@@ -7,7 +7,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { usualHours } from "../reply-times/reply-time.ts";
+import { usualHours } from "../reviews/reply-time.ts";
 import { startConversation } from "./testing.ts";
 
 const test = shopTest();

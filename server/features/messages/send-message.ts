@@ -5,11 +5,11 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { lockPair } from "../blocks/lock-pair.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
-import { refreshReplyTime } from "../reply-times/reply-time.ts";
+import { refreshReplyTime } from "../reviews/reply-time.ts";
 import { noConversation } from "./conversations.ts";
+import { lockPair } from "./lock-pair.ts";
 import { recordInboxChanges } from "./message-inbox.ts";
 import { maySendPhotos } from "./shown-text.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { followDecision, releaseRest } from "./decide.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";

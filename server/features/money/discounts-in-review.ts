@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { changeDeal, type Deal } from "../ledger/post-journal.ts";
-import { isSamePerson } from "../same-person/same-person.ts";
+import { isSamePerson } from "../members/same-person.ts";
 import { reduceEarned } from "./part-refund.ts";
 
-/** SQL condition on `settlements`: the invitation behind its discount is not in review (decision 0084). */
+/** SQL condition on `settlements`: the invitation behind its discount is not in review (decisions/rewards). */
 export const mayBePaidOut = sql<boolean>`not exists (
   select from invitations i
   where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;

@@ -5,16 +5,16 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import type { BookingEmail } from "../booking-lifecycle/booking-email.ts";
-import { bookingEmails } from "../booking-lifecycle/emails.ts";
-import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import type { BookingEmail } from "../deals/booking-email.ts";
+import { bookingEmails } from "../deals/deal-emails.ts";
+import { notifyParties } from "../deals/notify-parties.ts";
 import { retryRefunds } from "./refund-booking.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
  * Records a payment's disputes as the provider reports them, and emails the seller about each new state. An open dispute or
- * inquiry puts the payout on hold (decision 0045). The caller has locked the booking. Returns the recorded states.
+ * inquiry puts the payout on hold (decisions/money). The caller has locked the booking. Returns the recorded states.
  */
 export async function recordDisputes(
   tx: Tx,

@@ -5,9 +5,9 @@ import {
   myProducts,
   nothingToDo,
   payouts,
-} from "../booking-lifecycle/booking-email.ts";
+} from "../deals/booking-email.ts";
 
-/** The emails about a deal's money after the payment (decision 0072). */
+/** The emails about a deal's money after the payment (decisions/money). */
 export const settlementEmails = {
   /** It is paid, and should be handed over. */
   handoverDue: {

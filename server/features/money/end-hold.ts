@@ -1,9 +1,9 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { bookingEmails } from "../booking-lifecycle/emails.ts";
-import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
-import { isOverdue } from "../booking-lifecycle/overdue.ts";
-import { applyTransition } from "../booking-lifecycle/transition.ts";
+import { bookingEmails } from "../deals/deal-emails.ts";
+import { notifyParties } from "../deals/notify-parties.ts";
+import { isOverdue } from "../deals/overdue.ts";
+import { applyTransition } from "../deals/transition.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type Ending = {

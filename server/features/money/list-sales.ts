@@ -11,7 +11,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
-import { complaintUntil } from "../booking-lifecycle/complaint-times.ts";
+import { complaintUntil } from "../deals/complaint-times.ts";
 import { feeOf } from "./decide.ts";
 import { partRefundOf, toPartRefund } from "./part-refund.ts";
 import { settlementState } from "./settlement.ts";

@@ -2,7 +2,7 @@ import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
 import { claimTransfer } from "./claim-transfer.ts";
 import { settlementEmails } from "./emails.ts";
@@ -12,7 +12,7 @@ import { settlePayment } from "./settle-payment.ts";
 import { closeDeal } from "./settlement.ts";
 
 /**
- * Sends a deal's money to its seller, if it is due and they have an account (decision 0072). First looks up earlier attempts,
+ * Sends a deal's money to its seller, if it is due and they have an account (decisions/money). First looks up earlier attempts,
  * because one believed lost may have arrived.
  */
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
@@ -114,7 +114,7 @@ async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   return others.map(({ state }) => state);
 }
 
-/** Locks the booking first (decision 0018). */
+/** Locks the booking first (decisions/database). */
 async function lockUnmade(tx: Tx, id: string): Promise<Move | undefined> {
   return await tx
     .selectFrom("bookings")

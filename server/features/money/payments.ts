@@ -9,8 +9,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
-import { isActiveHold } from "../booking-lifecycle/overdue.ts";
-import { dueCents, fixAmountDue } from "../credits/amount-due.ts";
+import { isActiveHold } from "../deals/overdue.ts";
+import { dueCents, fixAmountDue } from "../rewards/amount-due.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type PayableBooking = {

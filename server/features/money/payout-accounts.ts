@@ -98,7 +98,7 @@ export async function refreshAccount(deps: Deps, memberId: string): Promise<void
   if (accountId !== undefined) await readAccount(deps, accountId);
 }
 
-/** The sales whose money may wait for this account: they are locked before it (decision 0018). */
+/** The sales whose money may wait for this account: they are locked before it (decisions/database). */
 async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom("bookings")
@@ -151,7 +151,7 @@ export async function readAccount(deps: Deps, accountId: string): Promise<void> 
   });
 }
 
-/** Members are locked before what belongs to them (decision 0018). */
+/** Members are locked before what belongs to them (decisions/database). */
 async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined> {
   const owner = await tx
     .selectFrom("members")

@@ -67,7 +67,7 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
   });
 }
 
-/** Locks the booking first (decision 0018). */
+/** Locks the booking first (decisions/database). */
 async function lockPayment(tx: Tx, paymentId: string, at: Date) {
   await tx
     .selectFrom("bookings")

@@ -68,7 +68,7 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
 
 /**
  * Recovers a seller's debt for a deal from their balance at the provider, as far as it goes; later sales pay the rest. The
- * buyer already has their money (decision 0088).
+ * buyer already has their money (decisions/money).
  */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();

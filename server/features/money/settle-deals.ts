@@ -11,7 +11,7 @@ import { listDebts, recoverDebt } from "./reverse-transfers.ts";
 const batchSize = 200;
 const timeoutMs = 50_000;
 
-/** Job `settleDeals`, every minute: moves the money of each deal on when its time has come (decision 0072). */
+/** Job `settleDeals`, every minute: moves the money of each deal on when its time has come (decisions/money). */
 export async function settleDeals(deps: Deps): Promise<void> {
   const timedOut = AbortSignal.timeout(timeoutMs);
   await runParts("settled", async (attempt) => {

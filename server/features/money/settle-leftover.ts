@@ -5,7 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { notifyParties } from "../booking-lifecycle/notify-parties.ts";
+import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import { decide } from "./decide.ts";
 import { settlementEmails } from "./emails.ts";

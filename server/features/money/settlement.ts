@@ -7,7 +7,7 @@ import { hasLiveTransfer } from "./money-moves.ts";
 /** SQL: where the money of a row of `settlements` is. */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 
-/** Locks a booking (decision 0018), and returns its settlement unless a bank is deciding about it. */
+/** Locks a booking (decisions/database), and returns its settlement unless a bank is deciding about it. */
 export async function lockSettlement(tx: Tx, bookingId: string) {
   // Lock first, so that nothing the state depends on can change.
   await tx

@@ -1,7 +1,10 @@
+import type { NeedsYouItem } from "#contract/needs-you.ts";
+import { needsYouText } from "#contract/needs-you-texts.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import { formatDay, nameFirst } from "../../email/email-texts.ts";
 import { listAdmins } from "../../email/list-admins.ts";
-import { needsYouEmail } from "./emails.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 
 /** Job `mailNeedsYou`, once a day: tells all admins what waits for them, if anything does. */
@@ -14,4 +17,28 @@ export async function mailNeedsYou(deps: Deps): Promise<void> {
     for (const admin of await listAdmins(tx))
       await emailQueue.add(tx, { kind: "payment", ...needsYouEmail(admin, { items, url }) });
   });
+}
+
+/** What waits for the admins today. */
+export function needsYouEmail(
+  admin: { name: string; email: string },
+  { items, url }: { items: NeedsYouItem[]; url: string },
+): EmailContent {
+  const deadline = items[0]?.deadline;
+  const things = items.length === 1 ? "One thing needs" : `${items.length} things need`;
+  const by = deadline ? `, the first by ${formatDay(new Date(deadline))}` : "";
+  const lines = nameFirst(items.map(lineAbout));
+  return {
+    to: admin.email,
+    subject: `${things} you${by}`,
+    paragraphs: [`Hi ${admin.name},`, ...lines],
+    action: { label: "See what needs you", url },
+    actionAfter: 1 + lines.length,
+  };
+}
+
+/** The id at the card provider: a laptop's name is text from a member. */
+function lineAbout(item: NeedsYouItem): string {
+  const by = item.deadline ? ` By ${formatDay(new Date(item.deadline))}.` : "";
+  return `${needsYouText(item)}${by} ${item.transactionId ?? ""}`.trim();
 }

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 
 /**
  * Counts one view today for each product that is available; ignores duplicates and other ids. Not in the
- * audit log: nothing about the visitor is stored (decision 0016).
+ * audit log: nothing about the visitor is stored (decisions/overview).
  */
 export async function countViews({ db, clock }: Deps, productIds: string[]): Promise<void> {
   // Ordered, so that concurrent counts can't deadlock.

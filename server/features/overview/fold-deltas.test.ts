@@ -5,7 +5,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { overviewDifferences } from "../../testing/overview-differences.ts";
 import type { Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { foldOverviewDeltas } from "./fold-deltas.ts";
+import { foldOverviewDeltas } from "./overview.ts";
 
 const test = shopTest();
 

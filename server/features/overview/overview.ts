@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { type AdminOverview, overviewWeeks, type SellerOverview } from "#contract/overview.ts";
 import { toDollars } from "#contract/price.ts";
-import type { Tx } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { OverviewMetric } from "../../db/schema.ts";
+import type { Deps } from "../../deps.ts";
 
 /** A seller's views, holds, sales and earnings by week, and the present totals. */
 export async function readSellerOverview(
@@ -82,7 +83,7 @@ function productsOf(total: Count): SellerOverview["products"] {
   return { available: total("available"), booked: total("booked"), sold: total("sold") };
 }
 
-/** The present totals, and the last weeks, oldest first, of one seller or the whole shop (decision 0037). */
+/** The present totals, and the last weeks, oldest first, of one seller or the whole shop (decisions/overview). */
 async function readFigures(tx: Tx, now: Date, sellerId?: string) {
   const mondays = Array.from({ length: overviewWeeks }, (_, index) =>
     mondayOf(now, overviewWeeks - 1 - index),
@@ -114,4 +115,17 @@ function mondayOf(now: Date, weeksBefore: number): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day))
     .toISOString()
     .slice(0, 10);
+}
+
+const batchSize = 10_000;
+
+/** Job `foldOverviewDeltas`, every minute: moves what was counted since into the summary (decisions/overview). */
+export async function foldOverviewDeltas({ db }: Pick<Deps, "db">): Promise<void> {
+  for (let folded = batchSize; folded === batchSize; ) {
+    folded = await transact(db, "foldOverviewDeltas", async (tx) => {
+      const { rows } = await sql<{ folded: number }>`
+        select fold_overview_deltas(${batchSize})::int as folded`.execute(tx);
+      return rows[0]?.folded ?? 0;
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import type { EmailContent } from "../../email/email-queue.ts";
-import { quoteListing } from "../../email/listing-names.ts";
+import { quoteListing } from "../../email/email-texts.ts";
 
 /** `reason`: as the admin wrote it. */
 export function takenDownEmail(

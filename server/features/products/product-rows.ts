@@ -4,13 +4,13 @@ import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
-import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
-import { isOverdue } from "../booking-lifecycle/overdue.ts";
-import type { TextsWithContacts } from "../moderation/listing-texts.ts";
+import { meetingColumn, toMeeting } from "../deals/meeting-rows.ts";
+import { isOverdue } from "../deals/overdue.ts";
+import { checksOf } from "../members/verify-seller.ts";
 import { feeOf } from "../money/decide.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
-import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
-import { checksOf } from "../verification/checks.ts";
+import type { TextsWithContacts } from "../reports/listing-texts.ts";
+import { mayReviewColumn, ratedColumn } from "../reviews/rating.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
 /** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */

@@ -15,7 +15,7 @@ const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.i
 
 /**
  * The available laptops of the same category that are most like one, the likest first: candidates with the nearest
- * prices, by how their facts differ (decision 0064). A seller's second laptop of a model comes after all others.
+ * prices, by how their facts differ (decisions/similar-laptops). A seller's second laptop of a model comes after all others.
  */
 export async function listSimilar(tx: Tx, id: string): Promise<Product[]> {
   const rows = await selectAvailable(tx)

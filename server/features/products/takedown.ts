@@ -3,8 +3,8 @@ import { isErased, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { endOffers } from "../deals/end-offers.ts";
 import { endHold, expireOverdueHold } from "../money/end-hold.ts";
-import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { takenDownEmail } from "./emails.ts";
 
 /**

@@ -6,8 +6,8 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { contactsIn } from "../moderation/listing-texts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
+import { contactsIn } from "./listing-texts.ts";
 
 /** Whether a listing is for sale or held. */
 const isListed = (

@@ -15,7 +15,7 @@ const day = 24;
  * (no personal data).
  */
 export const retentionHours = {
-  /** Decision 0010. */
+  /** decisions/idempotency. */
   idempotencyKeys: 24,
   /** Since the upload. */
   unusedImages: 24,
@@ -29,7 +29,7 @@ export const retentionHours = {
   emailedLinks: 0,
   /** Authenticator codes, valid for minutes. */
   usedCodes: 1,
-  /** Read by every node within seconds (decision 0035); by PostgreSQL's clock, like their time. */
+  /** Read by every node within seconds (decisions/public-cache); by PostgreSQL's clock, like their time. */
   publicChanges: 1,
   /** Replicas that are later than a second are not read from; by PostgreSQL's clock. */
   writePositions: 1,
@@ -118,7 +118,7 @@ function inTransaction(verb: string, work: (tx: Tx, before: Date, deps: Deps) =>
   };
 }
 
-/** Rows of one statement: so few that it ends before its timeout however many there are (decision 0114). */
+/** Rows of one statement: so few that it ends before its timeout however many there are (decisions/audit-log). */
 const batchSize = 10_000;
 
 type Growing =

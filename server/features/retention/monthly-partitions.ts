@@ -12,7 +12,7 @@ const viewsMonths = 13;
 
 type Partition = { name: string; end: Date };
 
-/** A table with a partition for each month, and one for rows that no other one takes (decision 0114). */
+/** A table with a partition for each month, and one for rows that no other one takes (decisions/audit-log). */
 type MonthlyTable = {
   name: string;
   /** By which it is partitioned, and the same as a time. */

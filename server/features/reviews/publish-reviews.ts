@@ -1,12 +1,12 @@
 import { type Tx, transact } from "../../db/database.ts";
-import { forEachId } from "../../db/for-each-id.ts";
 import { isErased } from "../../db/member.ts";
+import { forEachId } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
-import { dayMs, invitedOnDays } from "../review-lifecycle/open-review-window.ts";
-import { shownNameColumn } from "../saved-products/saved-products.ts";
+import { shownNameColumn } from "../saved/saved-products.ts";
 import { invitationToReview, publishedReviewsEmail } from "./emails.ts";
+import { dayMs, invitedOnDays } from "./open-review-window.ts";
 
 const atOnce = 100;
 

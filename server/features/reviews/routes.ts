@@ -1,8 +1,8 @@
 import * as calls from "#contract/reviews.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
-import { setReviewEmails, wantsReviewEmails } from "../review-lifecycle/review-settings.ts";
 import { requireSeller } from "../sellers/sellers.ts";
 import * as reports from "./review-reports.ts";
+import { setReviewEmails, wantsReviewEmails } from "./review-settings.ts";
 import { listReviewedDeals, listSellerReviews } from "./shown-reviews.ts";
 import { replyToReview, writeReview } from "./write-review.ts";
 

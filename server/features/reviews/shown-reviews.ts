@@ -3,8 +3,8 @@ import type { Review, ReviewedDeal } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { unnamedLaptop } from "../../email/listing-names.ts";
-import { shownNameColumn, stateColumn } from "../saved-products/saved-products.ts";
+import { unnamedLaptop } from "../../email/email-texts.ts";
+import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 
 type Role = "buyer" | "seller";
 

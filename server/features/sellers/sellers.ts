@@ -5,10 +5,10 @@ import type { Seller } from "#contract/sellers.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { AppError } from "../../errors.ts";
+import { checksOf } from "../members/verify-seller.ts";
 import { selectAvailable, toProduct } from "../products/product-rows.ts";
-import { replyHoursColumn } from "../reply-times/reply-time.ts";
-import { ratedColumn } from "../review-lifecycle/rating.ts";
-import { checksOf } from "../verification/checks.ts";
+import { ratedColumn } from "../reviews/rating.ts";
+import { replyHoursColumn } from "../reviews/reply-time.ts";
 
 /** A seller, for everyone. Refuses `NOT_FOUND`, also for one who is suspended, and `GONE` for a deleted account. */
 export async function readSeller(tx: Tx, id: string): Promise<Seller> {

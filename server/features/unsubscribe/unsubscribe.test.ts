@@ -6,7 +6,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { startTestSmtpServer } from "../../testing/smtp-server.ts";
-import { hasOptedOut, stopInvitationsLink } from "../invitations/opt-out.ts";
+import { hasOptedOut, stopInvitationsLink } from "../rewards/opt-out.ts";
 
 const smtp = await startTestSmtpServer();
 const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, CONFIRM_ADDRESSES: "optional" };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PasswordAndCode } from "#web/auth/second-factor.ts";
+import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { CurrentPasswordField } from "#web/ui/CurrentPasswordField.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";

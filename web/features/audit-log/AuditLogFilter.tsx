@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "react-router";
 import { z } from "zod";
 import { auditFilter, auditObjects } from "#contract/audit.ts";
+import { auditLogPath } from "#web/admin-paths.ts";
 import { paths } from "#web/paths.ts";
-import { auditLogPath } from "#web/ui/admin-paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";

@@ -7,13 +7,13 @@ import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { showFieldErrors } from "#web/ui/form-errors.ts";
 import { formatTimeLeft } from "#web/ui/format.ts";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 

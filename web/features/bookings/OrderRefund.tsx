@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
+import { partRefundText } from "#web/domain/deals/deal-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDate, formatDateTime } from "#web/ui/format.ts";
-import { partRefundText } from "#web/ui/part-refund-text.ts";
 
 /** Where the refund of an order or of a part of its price is, or what it waits for. */
 export default function OrderRefund(booking: Booking): ReactNode {

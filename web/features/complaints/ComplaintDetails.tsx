@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import type { Complaint } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
 import { privatePhotoQuery } from "#web/api/private-photos.ts";
+import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
-import { PrivatePhotos } from "#web/ui/PrivatePhotos.tsx";
 import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-words.ts";
 
 /** What the buyer says, the seller's answer, and the decision. */

@@ -3,15 +3,15 @@ import { complain, complaintReasons, newComplaint } from "#contract/complaints.t
 import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
 import { sendPrivatePhoto } from "#web/api/private-photos.ts";
+import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
+import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDateTime } from "#web/ui/format.ts";
-import { PhotoAttachments } from "#web/ui/PhotoAttachments.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useAttachments } from "#web/ui/use-attachments.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { reasonNames } from "./complaint-words.ts";
 

@@ -9,13 +9,13 @@ import {
 } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { inquiryText } from "#web/domain/deals/deal-texts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDateTime } from "#web/ui/format.ts";
-import { inquiryText } from "#web/ui/inquiry-text.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { privatePhotoQuery } from "#web/api/private-photos.ts";
-import { PrivatePhotos } from "#web/ui/PrivatePhotos.tsx";
+import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { ListingPhotos } from "./ListingPhotos.tsx";
 
 type EvidencePhotosProps = {

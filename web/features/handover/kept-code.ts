@@ -8,7 +8,7 @@ type CodeShown = z.output<typeof codeShown>;
 
 /**
  * The code this tab has shown for a deal, while it works; otherwise a new one. Kept in sessionStorage, because the
- * server has only a hash (decision 0069). Signing out clears it.
+ * server has only a hash (decisions/handover). Signing out clears it.
  */
 export async function codeFor({ _id, code }: Handover): Promise<CodeShown> {
   const kept = readKept(_id);

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { savings } from "#web/domain/products/savings.ts";
 import { LapTrack, LaptopFigure } from "#web/ui/drawings.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import { ProductName } from "#web/ui/ProductName.tsx";
-import { savings } from "#web/ui/savings.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 export type IllustrationProps = { laptop: Product | undefined; eager: boolean };

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { LedgerDifference } from "#contract/ledger.ts";
-import { ledgerPath } from "#web/ui/admin-paths.ts";
+import { ledgerPath } from "#web/admin-paths.ts";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatBalance } from "./account-names.ts";

@@ -5,9 +5,9 @@ import { askSeller, listConversations } from "#contract/messages.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { MessageForm } from "./MessageForm.tsx";
 

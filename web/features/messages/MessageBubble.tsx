@@ -1,7 +1,7 @@
 import type { Message } from "#contract/messages.ts";
 import { privatePhotoQuery } from "#web/api/private-photos.ts";
+import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { formatTime } from "#web/ui/format-day.ts";
-import { PrivatePhotos } from "#web/ui/PrivatePhotos.tsx";
 import "./messages.css";
 
 /** `mine`: undefined for the reader's own messages, given for admins. */

@@ -3,12 +3,12 @@ import type { z } from "zod";
 import { maxMessageLength, type newMessage } from "#contract/messages.ts";
 import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { sendPrivatePhoto } from "#web/api/private-photos.ts";
+import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
+import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, readDraft, saveDraft } from "#web/ui/drafts.ts";
 import { controlClass, Field } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { PhotoAttachments } from "#web/ui/PhotoAttachments.tsx";
-import { useAttachments } from "#web/ui/use-attachments.ts";
 import "./messages.css";
 
 type MessageFormProps = {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { listNeedsYou } from "#contract/needs-you.ts";
+import { needsYouPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
-import { needsYouPath } from "#web/ui/admin-paths.ts";
 
 /** The first line of the overview, if anything needs an admin. */
 export function NeedsYouLine() {

@@ -3,14 +3,14 @@ import { Link } from "react-router";
 import { listNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { formatPrice } from "#contract/price.ts";
+import { invitationsToCheckPath, ledgerPath, paymentsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
-import { invitationsToCheckPath, ledgerPath, paymentsPath } from "#web/ui/admin-paths.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 
 const columns: Column<NeedsYouItem>[] = [

@@ -1,10 +1,9 @@
 import { Link } from "react-router";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
+import { inquiryText, partRefundText } from "#web/domain/deals/deal-texts.ts";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDate } from "#web/ui/format.ts";
-import { inquiryText } from "#web/ui/inquiry-text.ts";
-import { partRefundText } from "#web/ui/part-refund-text.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 /** How a payment stands, and what an admin has to do about it. */

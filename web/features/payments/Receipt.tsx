@@ -1,9 +1,9 @@
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
+import { partRefundText } from "#web/domain/deals/deal-texts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
-import { partRefundText } from "#web/ui/part-refund-text.ts";
 import { savingLines } from "./saving-lines.ts";
 
 /** A printable receipt. */

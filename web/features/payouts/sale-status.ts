@@ -1,6 +1,6 @@
 import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
-import { partRefundText } from "#web/ui/part-refund-text.ts";
+import { partRefundText } from "#web/domain/deals/deal-texts.ts";
 
 /** "Nov 24": the year is this one or the next. */
 export function formatDay(iso: string): string {

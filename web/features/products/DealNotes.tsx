@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { OwnProduct } from "#contract/products.ts";
+import { partRefundText } from "#web/domain/deals/deal-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDate } from "#web/ui/format.ts";
-import { partRefundText } from "#web/ui/part-refund-text.ts";
 
 type DealNotesProps = { deal: NonNullable<OwnProduct["deal"]>; listPrice: number };
 

@@ -3,12 +3,12 @@ import { Link } from "react-router";
 import { cancelBooking } from "#contract/bookings.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
+import { meetingText } from "#web/domain/deals/deal-texts.ts";
+import { Contact } from "#web/domain/members/Contact.tsx";
+import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { Contact } from "#web/ui/Contact.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
-import { meetingText } from "#web/ui/meeting-text.ts";
-import { ratingText } from "#web/ui/rating-text.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 

@@ -10,13 +10,13 @@ import {
   toggleAdvertise,
 } from "#contract/products.ts";
 import { listOf, useCall } from "#web/api/api.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { DealStatus, EndHoldButton } from "./DealStatus.tsx";

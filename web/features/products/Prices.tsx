@@ -1,5 +1,5 @@
 import { formatPrice } from "#contract/price.ts";
-import { savings } from "#web/ui/savings.ts";
+import { savings } from "#web/domain/products/savings.ts";
 
 /** Price, original price and savings, in dollars. */
 export function Prices({ resale, original }: { resale: number; original: number }) {

@@ -1,11 +1,11 @@
 import { useId } from "react";
 import { Link } from "react-router";
 import { conditionDescriptions, type Product } from "#contract/products.ts";
+import { ConditionMeter } from "#web/domain/products/ConditionMeter.tsx";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { ConditionMeter } from "#web/ui/ConditionMeter.tsx";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";

@@ -1,5 +1,5 @@
+import { type Checks, checksText } from "#web/domain/sellers/seller-texts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
-import { type Checks, checksText } from "#web/ui/seller-checks.ts";
 
 const explained = "verified-seller";
 

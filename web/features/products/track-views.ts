@@ -4,7 +4,7 @@ import { keepaliveApi } from "#web/api/api.ts";
 /**
  * A `ref` callback for a product card with `data-product`. A card that is at least half visible for a second
  * counts as viewed, once per visit. Views are sent when the page is hidden or left; nothing about the visitor
- * is stored (decision 0016).
+ * is stored (decisions/overview).
  */
 export function trackViews(card: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -7,16 +7,16 @@ import {
   listFlaggedListings,
 } from "#contract/flagged-listings.ts";
 import { formatPrice } from "#contract/price.ts";
+import { sellersPath } from "#web/admin-paths.ts";
 import { listOf, useCall } from "#web/api/api.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { sellersPath } from "#web/ui/admin-paths.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";

@@ -3,12 +3,12 @@ import type { Product } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { showFieldErrors } from "#web/ui/form-errors.ts";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 

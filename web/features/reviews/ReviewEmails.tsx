@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { readReviewEmails, setReviewEmails } from "#contract/reviews.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
-import { EmailsCheckbox } from "#web/ui/EmailsCheckbox.tsx";
+import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 
 /** Whether the member gets emails about reviews. */
 export function ReviewEmails() {

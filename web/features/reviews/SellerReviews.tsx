@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import type { Review } from "#contract/reviews.ts";
 import { useSession } from "#web/auth/session.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { formatDate } from "#web/ui/format.ts";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
 import { UserText } from "#web/ui/UserText.tsx";

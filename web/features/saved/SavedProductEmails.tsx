@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { listSavedProductIds, setSavedProductEmails } from "#contract/saved-products.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
-import { EmailsCheckbox } from "#web/ui/EmailsCheckbox.tsx";
+import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 
 /** Whether the member gets emails about saved laptops. */
 export function SavedProductEmails() {

@@ -3,13 +3,13 @@ import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import { listSavedProducts, type SavedProduct, unsaveProduct } from "#contract/saved-products.ts";
 import { listOf, useCall } from "#web/api/api.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { SavedProductEmails } from "./SavedProductEmails.tsx";
 

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import type { Seller } from "#contract/sellers.ts";
+import { checksSentence, ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
-import { ratingText } from "#web/ui/rating-text.ts";
-import { replyTimeText } from "#web/ui/reply-time.ts";
-import { checksSentence } from "#web/ui/seller-checks.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 /** Who the seller is. `badge` is shown for a verified one, and explains itself. */

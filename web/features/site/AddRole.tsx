@@ -22,7 +22,7 @@ const done: Record<AccountType, string> = {
   buyer: "You can buy laptops now.",
 };
 
-/** Adds the other role to the member's account (decision 0076). By default it says so in a toast. */
+/** Adds the other role to the member's account (decisions/members). By default it says so in a toast. */
 export function AddRole({ adds: role, onAdded }: { adds: AccountType; onAdded?: () => void }) {
   const say = () => toast.success(done[role]);
   const add = useCall(addRole, { onSuccess: onAdded ?? say });

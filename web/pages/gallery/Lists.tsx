@@ -1,9 +1,9 @@
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { EmptyIllustration, ErrorIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
-import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { GallerySection } from "./Gallery.tsx";
 

@@ -13,7 +13,7 @@ export type PasswordHashing = {
   verify(password: string, hash: string): Promise<{ isRight: boolean; isOutdated: boolean }>;
 };
 
-/** Hashes passwords with scrypt at `cost`; verifies with the parameters stored in each hash (decision 0021). */
+/** Hashes passwords with scrypt at `cost`; verifies with the parameters stored in each hash (decisions/passwords-and-second-factors). */
 export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): PasswordHashing {
   const clients = new AsyncLocalStorage<string>();
 

@@ -66,7 +66,7 @@ const files = import.meta.glob<string>("./*.csv", {
   eager: true,
 });
 
-/** About 500 common models, from the files beside this one (decision 0058). */
+/** About 500 common models, from the files beside this one (decisions/listings). */
 export const models: Model[] = Object.values(files).flatMap((file) =>
   file
     .split("\n")

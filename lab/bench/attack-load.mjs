@@ -1,0 +1,80 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { performance } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import { finish } from "../../scripts/run.mjs";
+import { ask } from "./ask.mjs";
+import { besideProgram } from "./program.mjs";
+
+/** What Home may take for 99 of 100 visitors, in milliseconds. */
+const mostP99 = 100;
+const visitorsPerSecond = 50;
+
+/**
+ * `npm run attack-load`: how long Home takes while the program, with its limits as they are by default, is
+ * attacked from other addresses of this machine. Needs Linux, where all of 127.0.0.0/8 is this machine.
+ */
+await finish(() => besideProgram(measure, {}));
+
+async function measure({ site }) {
+  await (await fetch(site)).text();
+  const attacks = {
+    "none, for comparison": () => wait(10_000).then(() => []),
+    "300 wrong sign-ins from one address": () => run("wrongSignIns", site),
+    "30 interlaced PNG uploads": () => run("uploads", site),
+    "unknown paths from six addresses": () => run("unknownPaths", site),
+  };
+  const results = {};
+  for (const [name, attack] of Object.entries(attacks)) {
+    results[name] = await homeDuring(site, attack);
+    // What the attack left behind is not the next one's.
+    await wait(5_000);
+  }
+  console.table(results);
+  return Object.values(results).some((result) => !(result["p99 ms"] < mostP99)) ? 1 : 0;
+}
+
+/** Home's times during an attack: by when each visitor was due, so that a pause counts for all who wait. */
+async function homeDuring(site, attack) {
+  let over = false;
+  const attacking = attack().finally(() => {
+    over = true;
+  });
+  const began = performance.now();
+  const visits = [];
+  for (let n = 0; !over || n < 10 * visitorsPerSecond; n += 1) {
+    const due = began + (n * 1000) / visitorsPerSecond;
+    await wait(Math.max(0, due - performance.now()));
+    visits.push(visitHome(site, n).then((status) => ({ status, time: performance.now() - due })));
+  }
+  const seen = await Promise.all(visits);
+  const times = seen.map(({ time }) => time).sort((one, other) => one - other);
+  const at = (part) => Number(times[Math.floor(times.length * part)].toFixed(1));
+  return {
+    "attack's answers": countOf(await attacking),
+    "Home's answers": countOf(seen.map(({ status }) => status)),
+    "p50 ms": at(0.5),
+    "p99 ms": at(0.99),
+    "max ms": at(0.9999),
+  };
+}
+
+/** A visitor with a connection of their own, one of 200 addresses, so that no limit is theirs. */
+async function visitHome(site, n) {
+  const localAddress = `127.0.1.${1 + (n % 200)}`;
+  const { status } = await ask(site, "/", { localAddress, agent: false });
+  return status;
+}
+
+/** Runs an attack in a process of its own; the statuses of its answers. */
+async function run(attack, site) {
+  const attacker = fork(new URL("./attacks.mjs", import.meta.url), [attack, site]);
+  const [statuses] = await once(attacker, "message");
+  attacker.disconnect();
+  return statuses;
+}
+
+function countOf(statuses) {
+  const groups = Object.entries(Object.groupBy(statuses, (status) => status));
+  return groups.map(([status, { length }]) => `${length} × ${status}`).join(", ");
+}

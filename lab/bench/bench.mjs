@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import { finish } from "../../scripts/run.mjs";
+import { measureBookings } from "./booking.mjs";
+import { compareRuns } from "./compare.mjs";
+import { measureLighthouse } from "./lighthouse.mjs";
+import { measureScenarios } from "./measure.mjs";
+import { measureProcess } from "./process-figures.mjs";
+import { placement } from "./processes.mjs";
+import { lastCommittedRun, printRest, printRows, writeReport } from "./report.mjs";
+import { besideShop } from "./shop.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    fill: { type: "string" },
+    only: { type: "string" },
+    quick: { type: "boolean", default: false },
+    compare: { type: "boolean", default: false },
+  },
+});
+
+/**
+ * `npm run bench`: every call beside its floor, at 1,000, 100,000 and 1,000,000 laptops (`--fill N`: at N alone),
+ * then bookings, start, memory, uploads, bytes of pages and Lighthouse. `--only NAME` measures the scenarios of that name, `--quick` with
+ * one short round at 1,000 laptops; both print alone. The whole run writes docs/performance.md and
+ * lab/bench/last-run.json. `--compare` says what got worse since the last committed run, and fails if something did.
+ */
+await finish(async () => {
+  const run = {
+    at: new Date().toISOString(),
+    node: process.version,
+    placement,
+    sizes: [],
+    rows: [],
+  };
+  const chosen = (name) => name.includes(options.only ?? "");
+  const sizes = options.fill
+    ? [Number(options.fill)]
+    : options.quick
+      ? [1_000]
+      : [1_000, 100_000, 1_000_000];
+  for (const laptops of sizes) {
+    // The smaller sizes show what a call costs by itself; load is measured at the largest.
+    const connections = laptops === sizes.at(-1) ? [1, 10, 100] : [1];
+    const pace = options.quick
+      ? { rounds: 1, milliseconds: 700 }
+      : { rounds: 3, milliseconds: 2_000 };
+    const { fillSeconds, rows } = await besideShop(laptops, (shop) =>
+      measureScenarios(shop, { chosen, connections: options.quick ? [10] : connections, ...pace }),
+    );
+    run.sizes.push({ laptops, fillSeconds });
+    run.rows.push(...rows.map((row) => ({ laptops, ...row })));
+    printRows(run.rows.filter((row) => row.laptops === laptops));
+  }
+  if (!options.only) run.process = await measureProcess({ starts: options.quick ? 2 : 5 });
+  const whole = !options.only && !options.quick && !options.fill;
+  if (whole) {
+    run.bookings = await measureBookings();
+    run.lighthouse = await measureLighthouse(5);
+  }
+  printRest(run);
+  const before = options.compare ? lastCommittedRun() : undefined;
+  if (whole) writeReport(run);
+  return before ? compareRuns(before, run) : 0;
+});

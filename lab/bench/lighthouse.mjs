@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { laptopPath } from "../../contract/laptop-path.ts";
+import { findChromium } from "../../scripts/chromium.mjs";
+import { environment, finish, run } from "../../scripts/run.mjs";
+import { besideProgram } from "./program.mjs";
+
+/** Fetched from the registry when it is used: too large to install for an occasional measurement. */
+const lighthouse = ["npx", "--yes", "lighthouse@13.5.0"];
+const required = ["accessibility", "best-practices", "seo"];
+
+/**
+ * The medians of several Lighthouse runs (mobile) on the pages people come to first: scores from 0 to 100 by
+ * category, largest contentful paint and total blocking time in milliseconds, and cumulative layout shift.
+ */
+export async function measureLighthouse(runs) {
+  return await besideProgram(async ({ site, folder }) => {
+    const CHROME_PATH = await findChromium();
+    const pages = {};
+    for (const [page, { path, cookie }] of Object.entries(await pagesOf(site))) {
+      const found = [];
+      for (let left = runs; left > 0; left -= 1)
+        found.push(await runOrRetry(`${site}${path}`, { cookie, folder, CHROME_PATH }));
+      pages[page] = medians(found);
+      console.log(page, pages[page]);
+    }
+    return pages;
+  });
+}
+
+/** A category's page is for members, so its visitor is the demo's buyer. */
+async function pagesOf(site) {
+  const read = async (path) => await (await fetch(`${site}/api${path}`)).json();
+  const [category] = await read("/categories");
+  const [laptop] = (await read("/search?limit=1")).items;
+  const entered = await fetch(`${site}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: site },
+    body: JSON.stringify({ email: "buyer@demo.test", password: "Demo#2026" }),
+  });
+  const cookie = entered.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+  return {
+    Home: { path: "/" },
+    Category: { path: `/categoryProducts/${category._id}`, cookie },
+    // Without words, because the results of a search are not to be indexed.
+    Search: { path: "/search" },
+    Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
+    Login: { path: "/login" },
+    "Sign up": { path: "/signup" },
+    Blogs: { path: "/blogs" },
+  };
+}
+
+/** Chromium sometimes records no trace; Lighthouse then asks to be run again. */
+async function runOrRetry(address, options) {
+  try {
+    return await runOnce(address, options);
+  } catch (error) {
+    if (!String(error).includes("Please run Lighthouse again")) throw error;
+    return await runOnce(address, options);
+  }
+}
+
+/** The figures of one run; what costs points in a required category is printed. */
+async function runOnce(address, { cookie, folder, CHROME_PATH }) {
+  const report = join(folder, "report.json");
+  // Chromium refuses its sandbox as root; what it opens here is our own program.
+  const chrome = `--headless=new --disable-gpu${process.getuid?.() === 0 ? " --no-sandbox" : ""}`;
+  const { code, output } = await run(
+    [
+      ...lighthouse,
+      address,
+      "--quiet",
+      "--output=json",
+      `--output-path=${report}`,
+      `--only-categories=${required.join(",")},performance`,
+      `--chrome-flags=${chrome}`,
+      ...(cookie ? ["--extra-headers", JSON.stringify({ cookie })] : []),
+    ],
+    { env: environment({ CHROME_PATH }) },
+  );
+  if (code !== 0) throw new Error(output);
+  const { categories, audits, finalDisplayedUrl } = JSON.parse(readFileSync(report, "utf8"));
+  if (finalDisplayedUrl !== address) throw new Error(`${address} led to ${finalDisplayedUrl}.`);
+  printFailures(address, { categories, audits });
+  const scores = Object.entries(categories).map(([id, { score }]) => [id, Math.round(score * 100)]);
+  return {
+    ...Object.fromEntries(scores),
+    lcpMs: Math.round(audits["largest-contentful-paint"].numericValue),
+    tbtMs: Math.round(audits["total-blocking-time"].numericValue),
+    cls: Number(audits["cumulative-layout-shift"].numericValue.toFixed(3)),
+  };
+}
+
+function printFailures(address, { categories, audits }) {
+  for (const id of required)
+    for (const { id: audit, weight } of categories[id].auditRefs) {
+      const { score, title, details } = audits[audit];
+      if (weight > 0 && score !== null && score < 1)
+        console.log(`${address} ${id}: ${title}`, JSON.stringify(details?.items?.slice(0, 3)));
+    }
+}
+
+function medians(found) {
+  const median = (name) =>
+    found.map((one) => one[name]).toSorted((one, other) => one - other)[found.length >> 1];
+  return Object.fromEntries(Object.keys(found[0]).map((name) => [name, median(name)]));
+}
+
+/** `npm run lighthouse`: fails if a required category is below 100 on a page. */
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  await finish(async () => {
+    const pages = await measureLighthouse(1);
+    console.table(pages);
+    const isLow = (of) => required.some((category) => of[category] < 100);
+    return Object.values(pages).some(isLow) ? 1 : 0;
+  });

@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { type Table, table } from "#contract/all-calls.ts";
+import type { Call } from "#contract/call.ts";
+import { openShop } from "#server/testing/shop.ts";
+import { createMembers, headersOf, kindFor } from "../../security/access-matrix/actors.ts";
+import { createFixtures } from "../../security/access-matrix/fixtures.ts";
+import { rowOf } from "../../security/access-matrix/rows.ts";
+
+type Counted = { statements: number; trips: number };
+
+const counting = new AsyncLocalStorage<Counted>();
+
+/**
+ * Counts what a request sends to PostgreSQL over any connection: statements, with BEGIN and COMMIT, and round trips.
+ * Statements that are sent before the answer to another on their connection are one round trip.
+ */
+function countStatements(): void {
+  const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
+  const waiting = new WeakMap<object, number>();
+  function query(this: pg.Client, ...given: unknown[]): unknown {
+    const counted = counting.getStore();
+    const before = waiting.get(this) ?? 0;
+    const answer = send.apply(this, given);
+    if (counted === undefined || !(answer instanceof Promise)) return answer;
+    counted.statements += 1;
+    if (before === 0) counted.trips += 1;
+    waiting.set(this, before + 1);
+    const end = () => waiting.set(this, (waiting.get(this) ?? 1) - 1);
+    answer.then(end, end);
+    return answer;
+  }
+  Object.assign(pg.Client.prototype, { query });
+}
+
+test("the statements of each call", async () => {
+  countStatements();
+  const shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on" } });
+  const found: Record<string, Counted> = {};
+  for (const [name, call] of Object.entries<Call>(table)) {
+    const row = rowOf(name as keyof Table);
+    const [kind] = row.owners ?? [kindFor(call)];
+    if (kind === undefined || call.access === "provider") continue;
+    // The first one of a call may prepare what later ones use; a public answer is kept, so it is asked of another object.
+    for (let turn = 0; turn < 2; turn += 1) {
+      // Some calls write to every admin.
+      await shop.deps.db.updateTable("members").set({ is_admin: false }).execute();
+      const fixtures = createFixtures(shop, await createMembers(shop));
+      shop.clock.advance(1 / 60);
+      if (call.method === "GET") await fixtures.everything();
+      const [owner] = fixtures.members[kind];
+      const { params = {}, query = {}, body, payload } = await row.ask(fixtures, owner);
+      const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
+        encodeURIComponent(params[part] ?? ""),
+      );
+      const headers =
+        call.access === "public"
+          ? {}
+          : {
+              ...(await headersOf(owner)),
+              ...(call.method !== "GET" && { "idempotency-key": randomUUID() }),
+            };
+      // What a change made stale is read by then.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const counted = { statements: 0, trips: 0 };
+      const answer = await counting.run(
+        counted,
+        async () =>
+          await shop.app.inject({
+            method: call.method,
+            url: `${call.at === "root" ? "" : "/api"}${path}`,
+            query,
+            headers: { ...headers, ...(payload && { "content-type": payload.type }) },
+            ...(payload && { payload: payload.bytes }),
+            ...(body !== undefined && { payload: body as object }),
+          }),
+      );
+      expect(answer.statusCode, `${name}: ${answer.body}`).toBeLessThan(300);
+      // A public answer that is kept by then sends nothing.
+      const before = found[name];
+      found[name] =
+        before && before.statements > counted.statements && call.access === "public"
+          ? before
+          : { ...counted };
+    }
+  }
+  await shop.close();
+  writeFileSync(new URL("queries.json", import.meta.url), `${JSON.stringify(found, null, 2)}\n`);
+  expect(Object.keys(found).length).toBeGreaterThan(100);
+});

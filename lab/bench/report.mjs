@@ -1,0 +1,122 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../scripts/run.mjs";
+import { plotCosts } from "./plot.mjs";
+
+const runFile = "lab/bench/last-run.json";
+
+/** The run of the last commit; undefined if there is none. */
+export function lastCommittedRun() {
+  try {
+    const show = ["show", `HEAD:${runFile}`];
+    return JSON.parse(
+      execFileSync("git", show, { cwd: root, stdio: ["ignore", "pipe", "ignore"] }),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+const columns = [
+  "laptops",
+  "scenario",
+  "connections",
+  "rate",
+  "floorRate",
+  "ratio",
+  "p50",
+  "p99",
+  "floorP99",
+];
+
+/** Prints calls beside their floors, as soon as their shop was measured. */
+export function printRows(rows) {
+  console.table(rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
+}
+
+/** Prints what a run measures after the calls. */
+export function printRest(run) {
+  if (run.bookings) console.table(run.bookings);
+  if (run.process) console.dir(run.process, { depth: null });
+  if (run.lighthouse) console.table(run.lighthouse);
+}
+
+/** Writes docs/performance.md with its plot, and the run for later comparisons. */
+export function writeReport(run) {
+  const write = (name, text) => writeFileSync(join(root, name), text);
+  write(runFile, `${JSON.stringify(run, null, 2)}\n`);
+  write("docs/performance.svg", plotCosts(run.rows.filter(({ connections }) => connections === 1)));
+  write("docs/performance.md", markdownOf(run));
+}
+
+function markdownOf({ at, node, placement, sizes, rows, bookings, process, lighthouse }) {
+  const filled = sizes.map(
+    ({ laptops, fillSeconds }) => `${laptops.toLocaleString("en")} in ${fillSeconds} s`,
+  );
+  return `# Performance
+
+Written by \`npm run bench\` on ${at.slice(0, 10)}, Node ${node}, ${placement}. Do not edit it. \`npm run bench -- --compare\` holds a new run against this one.
+
+Every call is measured beside its floor in the same run: what is public beside bare \`node:http\` with the same bytes and headers, what asks the database beside \`node:http\` with \`pg\` and the same rows, a payment beside the sandbox's own answer. The ratio is our rate to the floor's; times are in milliseconds. Shops were filled with laptops, a fifth as many members and three tenths as many bookings: ${filled.join(", ")}.
+
+## Cost against size
+
+![The median time of one call against the number of laptops](performance.svg)
+
+## Calls
+
+${table(columns, rows)}
+
+## Bookings
+
+Different laptops, booked by different buyers, on a database of their own: through the verb in the client's process, and through HTTP with the worker and the mail server on the same cores, each beside a bare \`pg\` client that makes the same claim, booking and job.
+
+${table(Object.keys(bookings[0]), bookings)}
+
+## Start, memory and uploads
+
+${processTable(process)}
+
+## Pages
+
+Compressed bytes of a page and of what its HTML names up front.
+
+${table(
+  ["page", "html", "elements", "script", "css"],
+  Object.entries(process.pages).map(([page, of]) => ({ page, ...of })),
+)}
+
+## Lighthouse
+
+Mobile, medians of five runs; Chromium and the server shared the machine.
+
+${table(
+  ["page", ...Object.keys(Object.values(lighthouse)[0])],
+  Object.entries(lighthouse).map(([page, of]) => ({ page, ...of })),
+)}
+`;
+}
+
+function processTable({ firstStartMs, warmStartMs, startCpuMs, memory, uploads }) {
+  const megabytes = (of) => (of ? `${of.rss} MB (${of.pss} MB proportional)` : "unknown");
+  const figures = {
+    "first start, with the demo's data": `${firstStartMs} ms`,
+    "warm start, median": `${warmStartMs} ms, ${startCpuMs} ms of CPU`,
+    "memory after the first start": megabytes(memory.afterDemo),
+    "memory after a warm start": megabytes(memory.afterStart),
+    "memory after load and 20 photos": megabytes(memory.afterLoad),
+    "photos of 12 megapixels": `${uploads.photosPerSecond} a second, ${uploads.cpuMsWithAvif} ms of CPU each, AVIF included`,
+    "Home's p99, alone and beside 20 photos": `${uploads.homeP99Alone} ms, ${uploads.homeP99Beside} ms`,
+  };
+  return table(
+    ["what", "measured"],
+    Object.entries(figures).map(([what, measured]) => ({ what, measured })),
+  );
+}
+
+function table(names, rows) {
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  const body = rows.map((row) => line(names.map((name) => row[name] ?? "")));
+  return [line(names), line(names.map(() => "---")), ...body].join("\n");
+}

@@ -1,0 +1,226 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { buffer, text } from "node:stream/consumers";
+import { sandboxKeys } from "../../server/settings/sandbox-credentials.ts";
+import * as sql from "./floor-sql.mjs";
+import { requestText, signedIn } from "./shop.mjs";
+
+/**
+ * What is measured. `prepare` returns the requests and the floor they are compared with: the same bytes from bare
+ * `node:http`, or the same rows from `node:http` with `pg`. With `once` each request is sent once.
+ */
+export const scenarios = [
+  {
+    name: "public hit, JSON",
+    prepare: (shop) => sameBytes(shop, `/api/categoryProducts/${shop.category}`),
+  },
+  { name: "public hit, HTML", prepare: (shop) => sameBytes(shop, "/") },
+  {
+    name: "public hit, HTML, 10 changes/s",
+    prepare: async (shop) => ({ ...(await sameBytes(shop, "/")), during: await changes(shop) }),
+  },
+  { name: "404 page", prepare: (shop) => sameBytes(shop, "/no-such-page") },
+  { name: "public miss, JSON", once: true, prepare: categoryPages },
+  { name: "search", prepare: searches },
+  { name: "token read", prepare: tokenReads },
+  { name: "My Orders", prepare: orders },
+  { name: "admin overview", prepare: (shop) => overview(shop, "/api/adminOverview", "m.is_admin") },
+  {
+    name: "seller overview",
+    prepare: (shop) => overview(shop, "/api/sellerOverview", "m.account_type = 'seller'"),
+  },
+  { name: "booking", once: true, prepare: bookings },
+  { name: "payment", once: true, prepare: payments },
+];
+
+async function sameBytes({ site }, path) {
+  const headers = { "accept-encoding": "br" };
+  const [answer] = await once(request(`${site}${path}`, { headers }).end(), "response");
+  const { statusCode: status, headers: sent } = answer;
+  const body = (await buffer(answer)).toString("base64");
+  const requests = [requestText("GET", path)];
+  return { status, requests, floor: { status, headers: sent, body }, floorRequests: requests };
+}
+
+/**
+ * Sellers are not at the address of the visitors, who would otherwise never get an answer from before a change
+ * (decisions/public-cache). Outside of Linux the loopback interface has one address alone.
+ */
+const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
+
+/** Ten changes a second of an advertised laptop, which Home shows; returns how to stop. */
+async function changes({ site, db }) {
+  const [seller] = await signedIn(
+    db,
+    "exists (select from products p where p.seller_id = m.id and sales_status = 'available' and p.deleted_at is null)",
+    1,
+  );
+  const { rows } = await db.query(
+    "select id, advertise from products where seller_id = $1 and sales_status = 'available' and deleted_at is null limit 1",
+    [seller.id],
+  );
+  const { id } = rows[0];
+  let advertiseStatus = rows[0].advertise;
+  const options = {
+    method: "PUT",
+    headers: { authorization: `Bearer ${seller.token}`, "content-type": "application/json" },
+    localAddress: sellersAddress,
+  };
+  const change = async () => {
+    const body = JSON.stringify({ id, advertiseStatus });
+    const [answer] = await once(request(`${site}/api/products`, options).end(body), "response");
+    const answered = await text(answer);
+    if (answer.statusCode !== 200) throw new Error(`A change was refused: ${answered}`);
+    advertiseStatus = JSON.parse(answered).advertise;
+  };
+  return () => {
+    let last = Promise.resolve();
+    const timer = setInterval(() => {
+      last = last.then(change);
+    }, 100);
+    return async () => {
+      clearInterval(timer);
+      await last;
+    };
+  };
+}
+
+/** Pages of a category from all over it, none of which was asked for before. */
+async function categoryPages({ db, category }) {
+  const { rows } = await db.query(
+    `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null
+    order by random() limit 20000`,
+    [category],
+  );
+  const cursor = ({ posted_at, id }) =>
+    Buffer.from(`${posted_at.toISOString()}|${id}`).toString("base64url");
+  return {
+    requests: rows.map((row) =>
+      requestText("GET", `/api/categoryProducts/${category}?cursor=${cursor(row)}`),
+    ),
+    floor: { statements: [sql.category, sql.categoryProducts] },
+    floorRequests: rows.map(({ posted_at, id }) =>
+      floorRequest([[category], [category, posted_at, id]]),
+    ),
+  };
+}
+
+const wordsSearched = [
+  ...["thinkpad", "macbook air", "16gb thinkpad under $500", "dell xps 13", "core i7 32 GB"],
+  ...["thinkpd x1", "gaming laptop", "hp elitebook 512gb", "laptop", "14 inch with a good battery"],
+];
+const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
+
+/** From narrow to everything, in every order; compared with a page of a category, the least to show 24 laptops. */
+async function searches({ db, category }) {
+  const { floor, floorRequests } = await categoryPages({ db, category });
+  const requests = searchSorts.flatMap((sort) =>
+    wordsSearched.map((words) =>
+      requestText("GET", `/api/search?q=${encodeURIComponent(words)}&sort=${sort}`),
+    ),
+  );
+  return { requests, floor, floorRequests };
+}
+
+async function tokenReads({ db }) {
+  const members = await signedIn(db, "true", 1_000);
+  return {
+    requests: members.map(({ email, token }) =>
+      requestText("GET", `/api/users/seller/${encodeURIComponent(email)}`, { token }),
+    ),
+    floor: { statements: [sql.caller, sql.memberByEmail] },
+    floorRequests: members.map(({ id, session, email }) => floorRequest([[id, session], [email]])),
+  };
+}
+
+async function orders({ db }) {
+  const members = await signedIn(db, "m.id in (select buyer_id from bookings limit 20000)", 500);
+  return {
+    requests: members.map(({ email, token }) =>
+      requestText("GET", `/api/bookingProducts/${encodeURIComponent(email)}?limit=24`, { token }),
+    ),
+    floor: { statements: [sql.caller, sql.orders] },
+    floorRequests: members.map(({ id, session, email }) => floorRequest([[id, session], [email]])),
+  };
+}
+
+/** Compared with the caller's row alone: the figures should cost no more than a few rows. */
+async function overview({ db }, path, condition) {
+  const members = await signedIn(db, condition, 100);
+  return {
+    requests: members.map(({ token }) => requestText("GET", path, { token })),
+    floor: { statements: [sql.caller] },
+    floorRequests: members.map(({ id, session }) => floorRequest([[id, session]])),
+  };
+}
+
+/** Different laptops, each held by another buyer. */
+async function bookings({ db }) {
+  const buyers = await signedIn(
+    db,
+    "m.account_type = 'buyer' and not m.is_admin and not exists (select from bookings b where b.buyer_id = m.id and b.state = 'held')",
+    4_000,
+  );
+  const { rows: laptops } = await db.query(
+    `select p.id, resale_cents from products p join members s on s.id = p.seller_id
+    where sales_status = 'available' and p.deleted_at is null and s.deleted_at is null and s.suspended_at is null
+    order by random() limit $1`,
+    [buyers.length],
+  );
+  const pairs = laptops.map((laptop, at) => ({ laptop, buyer: buyers[at] }));
+  const half = Math.floor(pairs.length / 2);
+  return {
+    requests: pairs.slice(0, half).map(({ laptop, buyer: { token } }) => {
+      const order = { price: laptop.resale_cents / 100, phone: "5550123", location: "Station" };
+      const body = { ...order, bookingProduct: { _id: laptop.id } };
+      return requestText("POST", "/api/bookingProducts", { token, body });
+    }),
+    status: 201,
+    floor: { statements: sql.booking, transaction: true },
+    floorRequests: pairs
+      .slice(half)
+      .map(({ laptop: { id, resale_cents }, buyer }) =>
+        floorRequest([[id, resale_cents], [id, buyer.id, resale_cents], [buyer.id, id], [id]]),
+      ),
+  };
+}
+
+/** Payment intents of holds that have none yet; compared with the provider's own answer. */
+async function payments({ db, site }) {
+  await db.query("update bookings set intent_id = null where state = 'held'");
+  const payers = await signedIn(
+    db,
+    "not m.is_admin and m.id in (select buyer_id from bookings where state = 'held' and held_until > now())",
+    4_000,
+  );
+  const { rows } = await db.query(
+    `select id, price_cents, buyer_id as buyer from bookings
+    where state = 'held' and held_until > now() and buyer_id = any($1) order by random() limit 2000`,
+    [payers.map(({ id }) => id)],
+  );
+  const tokens = new Map(payers.map(({ id, token }) => [id, token]));
+  const order = { amount: "64000", currency: "usd", "payment_method_types[0]": "card" };
+  const body = String(new URLSearchParams(order));
+  const headers = [
+    `authorization: Bearer ${sandboxKeys.secretKey}`,
+    "content-type: application/x-www-form-urlencoded",
+    `content-length: ${body.length}`,
+  ];
+  return {
+    requests: rows.map(({ id, price_cents, buyer }) =>
+      requestText("POST", "/api/create-payment-intent", {
+        token: tokens.get(buyer),
+        body: { price: price_cents / 100, bookingId: id },
+      }),
+    ),
+    floorPort: Number(new URL(site).port) + 1,
+    floorRequests: rows.map(
+      () =>
+        `POST /v1/payment_intents HTTP/1.1\r\nhost: 127.0.0.1:${Number(new URL(site).port) + 1}\r\n${headers.join("\r\n")}\r\n\r\n${body}`,
+    ),
+  };
+}
+
+function floorRequest(parameters) {
+  return requestText("GET", `/${encodeURIComponent(JSON.stringify(parameters))}`);
+}

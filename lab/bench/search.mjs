@@ -1,0 +1,66 @@
+import { finish } from "../../scripts/run.mjs";
+import { load, start } from "./processes.mjs";
+import { measureAgreement } from "./search-agreement.mjs";
+import {
+  adversarialQueries,
+  commonSearches,
+  inEveryOrder,
+  typedBeginnings,
+  unseenSearches,
+} from "./search-queries.mjs";
+import { measureWrites } from "./search-writes.mjs";
+import { besideShop, requestText } from "./shop.mjs";
+
+/**
+ * `npm run bench:search`: the search at a million laptops (or `LAPTOPS`): speed, hard queries in every order,
+ * agreement with a ranking of all matches, suggestions, size, and what new listings cost it.
+ */
+export async function measureSearch(shop, only = "") {
+  const client = start("load-client.mjs", "client");
+  const run = (paths, options) =>
+    load(client, {
+      port: shop.port,
+      requests: paths.map((path) => requestText("GET", path)),
+      ...{ connections: 1, milliseconds: 8_000, ...options },
+    });
+  const parts = {
+    common: async () => {
+      await run(commonSearches(), { milliseconds: 3_000 });
+      for (const connections of [1, 10])
+        print(`searches, ${connections} at once`, await run(commonSearches(), { connections }));
+    },
+    unseen: async () => {
+      for (const connections of [1, 10])
+        print(`unseen, ${connections} at once`, await run(unseenSearches(), { connections }));
+    },
+    suggestions: async () => {
+      await run(typedBeginnings, { milliseconds: 500 });
+      print("suggestions", await run(typedBeginnings, { milliseconds: 3_000 }));
+    },
+    adversarial: async () => {
+      const paths = inEveryOrder(adversarialQueries(500));
+      print("adversarial", await run(paths, { milliseconds: 600_000, once: true }));
+    },
+    agreement: () => measureAgreement(shop),
+    writes: () => measureWrites(shop, { print, searches: () => run(commonSearches(), {}) }),
+  };
+  for (const [name, part] of Object.entries(parts)) if (name.includes(only)) await part();
+  client.disconnect();
+}
+
+function print(name, { rate, p50, p95, p99, most, count, statuses, slowest }) {
+  const ms = (value) => `${value.toFixed(1)} ms`;
+  console.log(
+    `${name}: ${rate.toFixed(0)}/s, p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}, slowest ${ms(most)}, ${count} answers`,
+    statuses,
+  );
+  for (const [took, text] of slowest) console.log(`  ${ms(took)} ${decodeURIComponent(text)}`);
+}
+
+if (import.meta.main)
+  await finish(async () => {
+    await besideShop(Number(process.env.LAPTOPS ?? 1_000_000), (shop) =>
+      measureSearch(shop, process.argv[2]),
+    );
+    return 0;
+  });

@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { CallError } from "#contract/client.ts";
+import { callsOver, listing } from "#server/testing/marketplace.ts";
+import { acknowledge } from "../../faults/load/acknowledged-calls.ts";
+import { createSignedInMember } from "../../faults/load/load-clients.ts";
+import type { Clients } from "./load.ts";
+
+/** A seller who lists laptops, each with a photo. */
+export async function sell({ url, requests, db, journal, isOver }: Clients): Promise<void> {
+  const { token } = await createSignedInMember(db, "seller");
+  const connection = { host: `${url}/api`, fetch: requests.of("list"), token };
+  while (!isOver()) {
+    try {
+      // As the browser does: a proxy may then send it to another node.
+      const seller = callsOver({ ...connection, key: randomUUID() });
+      acknowledge(journal, "list", await listing(seller));
+    } catch (error) {
+      if (error instanceof CallError && error.status < 500)
+        journal.wrong.push(`list: ${error.status} ${error.message}`);
+    }
+    await wait(1_500);
+  }
+}

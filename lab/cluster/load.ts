@@ -1,0 +1,91 @@
+import type pg from "pg";
+import { type Database, openDatabase } from "#server/db/database.ts";
+import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { type Journal, newJournal } from "../../faults/load/acknowledged-calls.ts";
+import { createLoadClients, createSignedInMember } from "../../faults/load/load-clients.ts";
+import type { Cluster } from "./cluster.ts";
+import { sell } from "./listings.ts";
+import { Requests } from "./requests.ts";
+import { type OwnReads, type Save, saveAndRead } from "./saved-laptops.ts";
+import { browse, followEvents, signIn } from "./visitors.ts";
+
+/** What all clients of the load share. */
+export type Clients = {
+  url: string;
+  requests: Requests;
+  /** Laptops that nobody books. */
+  products: string[];
+  db: Database["db"];
+  journal: Journal;
+  /** Acknowledged. */
+  saves: Save[];
+  ownReads: OwnReads;
+  isOver: () => boolean;
+  /** Aborts when the load is over. */
+  ended: AbortSignal;
+};
+
+/** The load, and what its clients were told. */
+export type Load = Clients & { pool: pg.Pool; desk: CardProvider; close(): Promise<void> };
+
+export async function openLoad(cluster: Cluster): Promise<Load> {
+  const { pool, db } = openDatabase(cluster.directUrl, {
+    connections: 4,
+    statementTimeoutMs: 5_000,
+  });
+  const desk = cardProvider(cluster.sandboxUrl);
+  const { id: seller_id } = await createSignedInMember(db, "seller");
+  const products: string[] = [];
+  for (let n = 0; n < 150; n += 1)
+    products.push(await insertProduct(db, new Date(), { seller_id }));
+  return {
+    ...{ url: cluster.url, requests: new Requests(), products, db, pool, desk },
+    ...{ journal: newJournal(), saves: [], ownReads: { count: 0, stale: [] } },
+    isOver: () => false,
+    ended: new AbortController().signal,
+    close: () => pool.end(),
+  };
+}
+
+function isHold(input: Parameters<typeof fetch>[0], init: RequestInit = {}): boolean {
+  return init.method === "POST" && String(input).endsWith("/api/bookingProducts");
+}
+
+/** Browses, searches, signs in, lists, saves, holds, pays and hands over until `during` ends. */
+export async function runLoad(
+  load: Load,
+  cluster: Cluster,
+  during: () => Promise<unknown>,
+): Promise<void> {
+  const { db, journal, requests, url } = load;
+  const { port: sandboxPort } = new URL(cluster.sandboxUrl);
+  const deals = await createLoadClients(
+    {
+      ...{ db, journal, url, seed: 1, refunds: true, pauseMs: 500 },
+      home: { port: 0, sandboxPort: Number(sandboxPort) },
+      // The rest of a deal has no other buyer to lose to.
+      fetch: (input, init) => requests.of(isHold(input, init) ? "hold" : "deal")(input, init),
+    },
+    4,
+  );
+  const ending = new AbortController();
+  const { signal: ended } = ending;
+  const clients = { ...load, isOver: () => ended.aborted, ended };
+  await deals.runLoad(async () => {
+    const others = [
+      browse,
+      browse,
+      signIn,
+      sell,
+      saveAndRead,
+      saveAndRead,
+      followEvents,
+      followEvents,
+    ];
+    const running = Promise.all(others.map((client) => client(clients)));
+    // The end of a client is an error of the load: the faults need not go on then.
+    await Promise.race([during(), running]).finally(() => ending.abort());
+    await running;
+  });
+}

@@ -1,0 +1,133 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Account, unprivilegedAccount } from "#server/db/embedded-postgres/programs.ts";
+import { Daemon } from "./daemon.ts";
+
+/** Debian's packages, and a program of each. */
+const packages = {
+  postgresql: "/usr/lib/postgresql/*/bin/postgres",
+  patroni: "/usr/bin/patroni",
+  "etcd-server": "/usr/bin/etcd",
+  haproxy: "/usr/sbin/haproxy",
+  pgbouncer: "/usr/sbin/pgbouncer",
+  varnish: "/usr/sbin/varnishd",
+};
+
+/** One machine that plays the hosts of a cluster: each host is an address of the loopback interface. */
+export class Machine {
+  readonly folder: string;
+  /** Who runs what must not run as root. */
+  readonly account: Account | undefined;
+  /** Of PostgreSQL's programs. */
+  readonly postgresPrograms: string;
+  readonly #network = `127.${20 + (process.pid % 200)}.0`;
+  readonly #daemons: Daemon[] = [];
+  readonly #closing: (() => Promise<unknown> | undefined)[] = [];
+
+  private constructor(folder: string, account: Account | undefined) {
+    this.folder = folder;
+    this.account = account;
+    this.postgresPrograms = join(globSync(packages.postgresql).sort().at(-1) ?? "", "..");
+  }
+
+  /** With a temporary folder. Throws a sentence that names the packages that lack. */
+  static async open(): Promise<Machine> {
+    const missing = Object.entries(packages).filter(([, path]) => globSync(path).length === 0);
+    if (missing.length > 0)
+      throw new Error(
+        `This needs Debian's packages: apt-get install --no-install-recommends ${missing.map(([name]) => name).join(" ")}`,
+      );
+    const account = await unprivilegedAccount();
+    const machine = new Machine(await mkdtemp(join(tmpdir(), "secondlap-cluster-")), account);
+    await machine.#giveAway(machine.folder);
+    await chmod(machine.folder, 0o711);
+    return machine;
+  }
+
+  /** The address of a host, by its number in the files of `deploy/`: 10.0.0.11 is host 11. */
+  host(number: number): string {
+    return `${this.#network}.${number}`;
+  }
+
+  /** Writes a file of `deploy/` with this machine's addresses, and with other texts where they differ. */
+  async writeConfig(
+    source: string,
+    name: string,
+    changes: Record<string, string> = {},
+  ): Promise<string> {
+    let text = await readFile(new URL(`../../deploy/${source}`, import.meta.url), "utf8");
+    for (const [from, to] of Object.entries(changes)) {
+      if (!text.includes(from)) throw new Error(`deploy/${source} does not contain ${from}`);
+      text = text.replaceAll(from, to);
+    }
+    // From one address of the loopback interface to another the sender is 127.0.0.1.
+    text = text
+      .replaceAll("10.0.0.0/24", "127.0.0.0/8")
+      .replaceAll("10.0.0.", this.host(0).slice(0, -1));
+    return await this.writeFile(name, text);
+  }
+
+  async writeFile(name: string, text: string): Promise<string> {
+    const path = join(this.folder, name);
+    // Varnish reads its file as a user of its own.
+    await writeFile(path, text, { mode: name.endsWith(".vcl") ? 0o644 : 0o600 });
+    await this.#giveAway(path);
+    return path;
+  }
+
+  async makeFolder(name: string): Promise<string> {
+    const path = join(this.folder, name);
+    await mkdir(path, { mode: 0o700 });
+    await this.#giveAway(path);
+    return path;
+  }
+
+  /** Starts a program that runs until it is stopped; its output is in a file of its name. */
+  start(
+    name: string,
+    command: string[],
+    account: Account | "root" = this.account ?? "root",
+  ): Daemon {
+    const daemon = new Daemon(name, command, {
+      log: join(this.folder, `${name}.log`),
+      account: account === "root" ? undefined : account,
+    });
+    this.#daemons.push(daemon);
+    return daemon;
+  }
+
+  /** Runs at the end, before the programs are killed; the last one first. */
+  onClose(close: () => Promise<unknown> | undefined): void {
+    this.#closing.push(close);
+  }
+
+  /** Ends every program and removes the folder. */
+  async close({ keepFolder = false } = {}): Promise<void> {
+    for (const close of this.#closing.reverse()) await close();
+    for (const daemon of this.#daemons.reverse()) await daemon.kill();
+    // PostgreSQL is a child of Patroni, in a session of its own.
+    for (const file of globSync(join(this.folder, "*/data/postmaster.pid"))) killPostgres(file);
+    if (!keepFolder && existsSync(this.folder))
+      await rm(this.folder, { recursive: true, maxRetries: 10 });
+  }
+
+  async #giveAway(path: string): Promise<void> {
+    if (this.account) await chown(path, this.account.uid, this.account.gid);
+  }
+}
+
+/** Its children end when it does. */
+function killPostgres(pidFile: string): void {
+  try {
+    execFileSync("sh", [
+      "-c",
+      'pid=$(head -1 "$0"); kill -KILL "$pid"; pkill -KILL -P "$pid"; true',
+      pidFile,
+    ]);
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import { newOfferState, type OfferState, offerTransitions } from "#contract/life-cycle.ts";
+import { toDollars } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { findMember } from "../members/members.ts";
+import { requireReachable } from "../messages/send-message.ts";
+import { bookProduct } from "./book-product.ts";
+import { closedAt } from "./end-offers.ts";
+import { findOffer, lockOffer, noLongerOpen, requireOpen } from "./find-offer.ts";
+
+/**
+ * Accepts the other side's offer: holds the laptop for its buyer at its price, in the transaction that accepts it.
+ * Repeated, it returns the same booking. Refuses `NOT_FOUND`, `STALE`, and what `bookProduct` refuses.
+ */
+export async function acceptOffer(
+  deps: Deps,
+  member: Member,
+  { id, network }: { id: string; network: string },
+): Promise<string> {
+  const found = await findOffer(deps.db, member, id);
+  if (!found.isMine && found.booking_id !== null) return found.booking_id;
+  const offer = requireOpen(found, deps.clock.now());
+  const isBuyer = offer.role === "buyer";
+  await requireReachable(deps.db, member, isBuyer ? offer.seller_id : offer.buyer_id);
+  const buyer = isBuyer ? member : await findMember(deps.db, offer.buyer_id, sql<boolean>`true`);
+  if (!buyer) throw noLongerOpen();
+  const order = {
+    ...{ price: toDollars(offer.price_cents), phone: offer.phone, location: offer.location },
+    bookingProduct: { _id: offer.product_id },
+    // A buyer's network is known only if they accept.
+    network: isBuyer ? network : null,
+    accepts: { offerId: id, by: member.id },
+  };
+  const booked = bookProduct(deps, buyer, order);
+  return (await (isBuyer ? booked : booked.catch(refuseForSeller))).id;
+}
+
+/** The buyer's limits, in words for the seller. */
+function refuseForSeller(error: unknown): never {
+  const isLimit =
+    error instanceof AppError && ["TOO_MANY_HOLDS", "TOO_MANY_REQUESTS"].includes(error.code);
+  if (!isLimit) throw error;
+  throw new AppError(
+    "TOO_MANY_HOLDS",
+    "This buyer can't hold another laptop right now. Try again later, or answer with a message.",
+  );
+}
+
+/** Declines the other side's offer. Refuses `NOT_FOUND`, `STALE`. */
+export async function declineOffer(deps: Deps, member: Member, id: string): Promise<void> {
+  await transact(deps.db, "declineOffer", async (tx) => {
+    requireOpen(await lockOffer(tx, member, id), deps.clock.now());
+    await close(tx, deps, { id, to: offerTransitions.decline.to, actor: member.id });
+  });
+}
+
+/** Takes one's own offer back. Refuses `NOT_FOUND`, `STALE`. */
+export async function withdrawOffer(deps: Deps, member: Member, id: string): Promise<void> {
+  await transact(deps.db, "withdrawOffer", async (tx) => {
+    const offer = await lockOffer(tx, member, id);
+    if (!offer.isMine)
+      throw new AppError("STALE", "The other side made this offer. You can decline it.");
+    const isOpen = offer.state === newOfferState && offer.expires_at > deps.clock.now();
+    if (!isOpen) throw noLongerOpen();
+    await close(tx, deps, { id, to: offerTransitions.withdraw.to, actor: member.id });
+  });
+}
+
+/** Job `declineOffer`: an offer below the seller's lowest price, unless they have answered it. */
+export async function declineBelowFloor(deps: Deps, id: string): Promise<void> {
+  await closeIfOpen(deps, { id, to: offerTransitions.decline.to });
+}
+
+/** Job `expireOffer`. */
+export async function expireOffer(deps: Deps, id: string): Promise<void> {
+  await closeIfOpen(deps, { id, to: offerTransitions.expire.to });
+}
+
+async function closeIfOpen(deps: Deps, { id, to }: { id: string; to: OfferState }): Promise<void> {
+  await transact(deps.db, `close offer ${id}`, async (tx) => {
+    const open = await tx
+      .selectFrom("offers")
+      .select("id")
+      .where("id", "=", id)
+      .where("state", "=", newOfferState)
+      .forUpdate()
+      .executeTakeFirst();
+    if (open) await close(tx, deps, { id, to, actor: null });
+  });
+}
+
+type Closing = { id: string; to: OfferState; actor: string | null };
+
+const verbs: Partial<Record<OfferState, string>> = {
+  declined: "decline",
+  withdrawn: "withdraw",
+  expired: "expire",
+};
+
+/** The caller has locked the offer, and it is open. Whoever made it is emailed. */
+async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promise<void> {
+  const at = clock.now();
+  await tx
+    .updateTable("offers")
+    .set({ state: to, ...closedAt(at) })
+    .where("id", "=", id)
+    .execute();
+  await recordAudit(tx, { at, actor, verb: verbs[to] ?? to, object: "offer", objectId: id });
+  await enqueue(tx, "mailOffer", { payload: { offerId: id, state: to } });
+}

@@ -1,0 +1,177 @@
+import { hold } from "#contract/life-cycle.ts";
+import { toCents } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { executeTogether, type Insert } from "../../db/execute-together.ts";
+import { newId } from "../../db/ids.ts";
+import { insertJob } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
+import { insertAudit, recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { insertSnapshot } from "../deal-records/insert-snapshot.ts";
+import { endHold } from "../money/end-hold.ts";
+import { insertNetwork } from "../rewards/member-traces.ts";
+import {
+  type BookingRequest,
+  type Claim,
+  claimProduct,
+  type Listing,
+  lockParties,
+  noLongerListed,
+  type Order,
+  refuseClaim,
+  selectLiveBooking,
+  taken,
+} from "./claim-product.ts";
+import { holdEmails } from "./deal-emails.ts";
+import { endOffers, markAccepted } from "./end-offers.ts";
+import {
+  requireBelowHoldLimit,
+  requireNetworkBelowHoldLimit,
+  requireNoHoldCooldown,
+} from "./hold-limits.ts";
+import { emailsAbout } from "./notify-parties.ts";
+
+/**
+ * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's live
+ * booking. Refuses `FORBIDDEN` for their own laptop, `BLOCKED`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`,
+ * `NOT_FOUND`, and `TOO_MANY_REQUESTS` after too many unpaid holds. Four round trips to the database (decisions/jobs-and-mail).
+ */
+export async function bookProduct(
+  deps: Deps,
+  buyer: Member,
+  order: Order,
+): Promise<{ id: string; repeated: boolean }> {
+  const productId = order.bookingProduct._id;
+  await expireOverdueHoldOrRefuse(deps, buyer, productId);
+  return await transact(deps.db, "bookProduct", async (tx) => {
+    const request = { buyer, order, at: deps.clock.now(), limited: deps.config.rateLimit };
+    const listing = await lockParties(tx, request);
+    if (!listing) throw noLongerListed();
+    if (listing.sellerId === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
+    const claim = await claimProduct(tx, request, listing);
+    if (claim.live?.buyer_id === buyer.id) {
+      await requireRepeated(tx, order, claim.live.id);
+      return { id: claim.live.id, repeated: true };
+    }
+    if (claim.blocked)
+      throw new AppError(
+        "BLOCKED",
+        "You can't hold this laptop: one of you has blocked the other.",
+      );
+    requireBelowHoldLimit(Number(claim.holds));
+    if (claim.ended) requireNoHoldCooldown(claim.ended, request.at);
+    requireNetworkBelowHoldLimit(Number(claim.networkHolds ?? 0));
+    if (!listing.bothActive) throw noLongerListed();
+    if (!claim.claimed) await refuseClaim(tx, productId);
+    return { id: await insertBooking(tx, deps, { ...request, listing, claim }), repeated: false };
+  });
+}
+
+/**
+ * Expires an overdue hold of the product. Refuses `PRODUCT_TAKEN` if another buyer has it: without a
+ * transaction, which keeps a crowd after one laptop cheap.
+ */
+async function expireOverdueHoldOrRefuse(
+  deps: Deps,
+  buyer: Member,
+  productId: string,
+): Promise<void> {
+  const live = await selectLiveBooking(deps.db, productId, deps.clock.now()).executeTakeFirst();
+  if (!live) return;
+  if (live.is_overdue)
+    await endHold(deps, { bookingId: live.id, transition: "expire", actor: null });
+  else if (live.buyer_id !== buyer.id) throw taken();
+}
+
+type Claimed = BookingRequest & { listing: Listing; claim: Claim };
+
+async function insertBooking(
+  tx: Tx,
+  deps: Deps,
+  { buyer, order, at, limited, listing, claim }: Claimed,
+): Promise<string> {
+  const id = newId(at);
+  const heldUntil = new Date(at.getTime() + deps.config.holdMinutes * 60_000);
+  const booking = tx.insertInto("bookings").values({
+    id,
+    network: limited ? order.network : null,
+    contact_shown: claim.mayShowContact ?? true,
+    product_id: order.bookingProduct._id,
+    buyer_id: buyer.id,
+    price_cents: toCents(order.price),
+    fee_percent: deps.config.settlement.feePercent,
+    phone: order.phone,
+    location: order.location,
+    state: hold.to,
+    booked_at: at,
+    held_until: heldUntil,
+  });
+  await executeTogether(tx, [
+    booking,
+    insertAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id }),
+    insertSnapshot(tx, { bookingId: id, productId: order.bookingProduct._id }),
+    ...(order.network === null
+      ? []
+      : [insertNetwork(tx, { memberId: buyer.id, network: order.network, at })]),
+    insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
+    endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
+    ...emailInserts(tx, deps, { id, heldUntil, order, buyer, listing, claim }),
+  ]);
+  if (order.accepts) await acceptOffer(tx, { ...order.accepts, bookingId: id, at });
+  return id;
+}
+
+type Acceptance = { offerId: string; by: string; bookingId: string; at: Date };
+
+async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<void> {
+  if (!(await markAccepted(tx, accepted))) throw offerClosed();
+  const { at, offerId: objectId } = accepted;
+  await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
+}
+
+/** An offer is not accepted by a hold that the buyer made at another price in the meantime. */
+async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
+  if (!accepts) return;
+  const accepted = await tx
+    .selectFrom("offers")
+    .select("id")
+    .where("id", "=", accepts.offerId)
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirst();
+  if (!accepted) throw offerClosed();
+}
+
+function offerClosed(): AppError {
+  return new AppError("STALE", "This offer is no longer open. Look at your offers again.");
+}
+
+type Held = Omit<Claimed, "at" | "limited"> & { id: string; heldUntil: Date };
+
+function emailInserts(
+  tx: Tx,
+  deps: Deps,
+  { id, heldUntil, order, buyer, listing, claim }: Held,
+): Insert[] {
+  const { product, categoryId, brand, sellerId, sellerName, sellerEmail } = listing;
+  const subject = {
+    ...{ product, categoryId, brand, heldUntil },
+    buyer,
+    seller: { id: sellerId, name: sellerName, email: sellerEmail },
+    priceCents: toCents(order.price),
+    earlierHolds: Number(claim.earlierHolds),
+  };
+  const recipients = {
+    [buyer.email]: { isConfirmed: buyer.confirmed, queued: Number(claim.buyerEmails ?? 0) },
+    [sellerEmail]: {
+      isConfirmed: listing.sellerConfirmed,
+      queued: Number(claim.sellerEmails ?? 0),
+    },
+  };
+  return emailsAbout(deps, subject, {
+    bookingId: id,
+    email: order.accepts ? holdEmails.agreed : holdEmails.held,
+  }).flatMap((email) =>
+    deps.emailQueue.inserts(tx, email, recipients[email.to] ?? { isConfirmed: false, queued: 0 }),
+  );
+}

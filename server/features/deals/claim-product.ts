@@ -1,0 +1,145 @@
+import { type QueryCreator, sql } from "kysely";
+import { jsonObjectFrom } from "kysely/helpers/postgres";
+import type { z } from "zod";
+import type { newBooking } from "#contract/bookings.ts";
+import { hold, liveBookingStates } from "#contract/life-cycle.ts";
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { DB } from "../../db/schema.ts";
+import { countQueuedEmails } from "../../email/queue-email.ts";
+import { AppError } from "../../errors.ts";
+import { isBlocked, pairLock } from "../messages/lock-pair.ts";
+import {
+  countHolds,
+  countNetworkHolds,
+  lockNetwork,
+  selectEndedHolds,
+  selectMayShowContact,
+} from "./hold-limits.ts";
+import { countEarlierHolds } from "./notify-parties.ts";
+import { isOverdue } from "./overdue.ts";
+
+/** `network`: the caller's address or IPv6 /64; null in demo data. */
+export type Order = z.output<typeof newBooking> & {
+  network: string | null;
+  /** The offer whose price it has, and who accepted it. */
+  accepts?: { offerId: string; by: string };
+};
+
+/** `limited`: whether the limits for one network, and for one buyer a day, apply. */
+export type BookingRequest = { buyer: Member; order: Order; at: Date; limited: boolean };
+
+export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
+  return tx
+    .selectFrom("bookings")
+    .select(["id", "buyer_id", isOverdue(now).as("is_overdue")])
+    .where("product_id", "=", productId)
+    .where("state", "in", liveBookingStates);
+}
+
+export type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
+
+/**
+ * Locks the buyer, which serializes their bookings, so that a double click finds the first one; locks the
+ * seller against deletion; and locks the pair against a block, and the network. What is counted later is counted
+ * under these locks.
+ */
+export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
+  const isActive = (party: "buyer" | "seller") =>
+    sql<boolean>`(${sql.ref(`${party}.deleted_at`)} is null and ${sql.ref(`${party}.suspended_at`)} is null)`;
+  return await tx
+    .selectFrom("members as buyer")
+    .innerJoin("products", (join) => join.on("products.id", "=", order.bookingProduct._id))
+    .innerJoin("categories", "categories.id", "products.category_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .where("buyer.id", "=", buyer.id)
+    .select(["products.product_name as product", "products.category_id as categoryId"])
+    .select(["categories.product_category as brand", "seller.id as sellerId"])
+    .select(["seller.name as sellerName", "seller.email as sellerEmail"])
+    .select(sql<boolean>`${isActive("buyer")} and ${isActive("seller")}`.as("bothActive"))
+    .select(({ eb }) =>
+      eb("seller.confirmed_at", "is not", null).$castTo<boolean>().as("sellerConfirmed"),
+    )
+    .select(pairLock(sql.ref("buyer.id"), sql.ref("seller.id")).as("pair_lock"))
+    .$if(limited && order.network !== null, (query) =>
+      query.select(lockNetwork(order.network).as("network_lock")),
+    )
+    .forNoKeyUpdate("buyer")
+    .forShare("seller")
+    .executeTakeFirst();
+}
+
+/**
+ * Claims the product, and reads what may refuse the booking after all. The conditional update is the check: of
+ * concurrent requests, one finds the product available.
+ */
+export async function claimProduct(
+  tx: Tx,
+  { buyer, order, at, limited }: BookingRequest,
+  listing: Listing,
+) {
+  const productId = order.bookingProduct._id;
+  const hold = { buyer, network: order.network, at };
+  const emails = (to: string) => countQueuedEmails(tx, { kind: "hold", to, at });
+  const parties = { buyerId: buyer.id, sellerId: listing.sellerId, before: at };
+  return await tx
+    .with("claimed", (db) => updateIfAvailable(db, order))
+    .selectNoFrom(({ exists, selectFrom }) =>
+      exists(selectFrom("claimed").select("id")).as("claimed"),
+    )
+    .select([
+      jsonObjectFrom(selectLiveBooking(tx, productId, at)).as("live"),
+      countHolds(tx, hold).as("holds"),
+      isBlocked(sql`${buyer.id}::uuid`, sql`${listing.sellerId}::uuid`).as("blocked"),
+      countEarlierHolds(tx, parties).as("earlierHolds"),
+    ])
+    .$if(limited, (query) =>
+      query.select([
+        jsonObjectFrom(selectEndedHolds(tx, hold)).as("ended"),
+        countNetworkHolds(tx, hold).as("networkHolds"),
+        selectMayShowContact(tx, hold, listing.sellerId).as("mayShowContact"),
+        emails(buyer.email).as("buyerEmails"),
+        emails(listing.sellerEmail).as("sellerEmails"),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+}
+
+export type Claim = Awaited<ReturnType<typeof claimProduct>>;
+
+/** The price is the listed one, or an offered one below it. */
+function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {
+  return db
+    .updateTable("products")
+    .set({ sales_status: hold.product.to })
+    .where("id", "=", bookingProduct._id)
+    .where("deleted_at", "is", null)
+    .where("sales_status", "=", hold.product.from)
+    .where("resale_cents", accepts ? ">" : "=", toCents(price))
+    .returning("id");
+}
+
+export async function refuseClaim(tx: Tx, productId: string): Promise<never> {
+  const product = await tx
+    .selectFrom("products")
+    .select(["sales_status", "resale_cents"])
+    .where("id", "=", productId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!product) throw noLongerListed();
+  if (product.sales_status !== "available") throw taken();
+  const price = formatPrice(toDollars(product.resale_cents));
+  throw new AppError(
+    "PRICE_CHANGED",
+    `The price is ${price} now. Look at the laptop again before you book it.`,
+  );
+}
+
+export function taken(): AppError {
+  return new AppError("PRODUCT_TAKEN", "Someone else has just booked this laptop.");
+}
+
+export function noLongerListed(): AppError {
+  return new AppError("NOT_FOUND", "This laptop is no longer listed.");
+}

@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+
+/** In the outbox of changes (decisions/public-cache). */
+const dealsTagPrefix = "deals:";
+
+/** Has the open streams of both sides tell that their deals changed, on every node, once the transaction commits. */
+export async function recordDealChange(tx: Tx, bookingId: string): Promise<void> {
+  await tx
+    .insertInto("public_changes")
+    .columns(["tags"])
+    .expression((db) =>
+      db
+        .selectFrom("bookings")
+        .innerJoin("products", "products.id", "bookings.product_id")
+        .select(
+          sql<
+            string[]
+          >`array[${dealsTagPrefix}::text || buyer_id, ${dealsTagPrefix}::text || seller_id]`.as(
+            "tags",
+          ),
+        )
+        .where("bookings.id", "=", bookingId),
+    )
+    .execute();
+}
+
+/** The member whose deals a tag is about; undefined for other tags. */
+export function memberOfDealsTag(tag: string): string | undefined {
+  return tag.startsWith(dealsTagPrefix) ? tag.slice(dealsTagPrefix.length) : undefined;
+}

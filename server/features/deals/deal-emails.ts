@@ -1,0 +1,251 @@
+import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
+import {
+  type BookingEmail,
+  type BookingFacts,
+  type BookingMessage,
+  complaintPage,
+  myOrders,
+  myProducts,
+  nothingToDo,
+  paymentPage,
+} from "./booking-email.ts";
+
+/** A hold begins, and the laptop changes hands. */
+export const holdEmails = {
+  held: {
+    kind: "hold",
+    onlyWhile: ["held"],
+    buyer: (facts) => ({
+      subject: `Your hold on ${facts.aLaptop}`,
+      text: `We're holding ${facts.aLaptop} for you for ${facts.timeLeft}. Pay ${facts.price} by card in that time. ${beforePayment.moneyIsKept}`,
+      action: paymentPage("Pay now", facts),
+      nextStep: beforePayment.holdIsFree,
+    }),
+    seller: ({ brand, price, timeLeft }) => ({
+      subject: `Your ${brand} laptop is on hold`,
+      text: `A buyer has put your ${brand} laptop on hold for ${price}. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
+      action: myProducts,
+      nextStep:
+        "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
+    }),
+  },
+  /** The hold of an accepted offer. */
+  agreed: {
+    kind: "hold",
+    onlyWhile: ["held"],
+    buyer: (facts) => ({
+      subject: `You agreed on ${facts.price} for ${facts.aLaptop}`,
+      text: `You and the seller agreed on ${facts.price} for ${facts.aLaptop}, and we're holding it for you for ${facts.timeLeft}. Pay by card in that time. ${beforePayment.moneyIsKept}`,
+      action: paymentPage("Pay now", facts),
+      nextStep: beforePayment.holdIsFree,
+    }),
+    seller: ({ brand, price, timeLeft }) => ({
+      subject: `You agreed on ${price} for your ${brand} laptop`,
+      text: `You and a buyer agreed on ${price} for your ${brand} laptop, and it's on hold for them. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
+      action: myProducts,
+      nextStep:
+        "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
+    }),
+  },
+  /** The other party has confirmed the handover. */
+  handedOver: {
+    kind: "payment",
+    buyer: ({ aLaptop, timeLeft }) => ({
+      subject: `You've received ${aLaptop}`,
+      text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
+      action: myOrders,
+      nextStep:
+        "If it isn't as described, or you don't have it at all, press Something is wrong in My Orders before that.",
+    }),
+    seller: ({ brand, timeLeft }) => ({
+      subject: `The buyer has your ${brand} laptop`,
+      text: `The buyer has confirmed that they received your ${brand} laptop. They have ${timeLeft} to tell us if something is wrong with it. After that, we send you your money.`,
+      action: myProducts,
+      nextStep: nothingToDo,
+    }),
+  },
+} satisfies Record<string, BookingEmail>;
+
+const sold = ["paid", "completed"] as const;
+
+const pickItUp = `${afterPayment.lookItOver} The code, their contact details and where you meet are in My Orders.`;
+const bankDelay = "It may take your bank a few days to show it.";
+
+/** How a hold ends, and what becomes of a payment. */
+export const bookingEmails = {
+  expired: {
+    kind: "hold",
+    buyer: ({ aLaptop, categoryId }) => ({
+      subject: `Your hold on ${aLaptop} has expired`,
+      text: `Your hold on ${aLaptop} expired before you paid, so you weren't charged. The laptop is back on sale: if you still want it, book it before someone else does.`,
+      action: { label: "Find it again", path: `/categoryProducts/${categoryId}` },
+      nextStep: "If you no longer want it, you don't need to do anything.",
+    }),
+    seller: backOnSale("expired"),
+  },
+  cancelled: {
+    kind: "hold",
+    buyer: ({ aLaptop }) => ({
+      subject: `Your hold on ${aLaptop} was cancelled`,
+      text: `Your hold on ${aLaptop} was cancelled before you paid, so you weren't charged.`,
+      action: myOrders,
+      nextStep: nothingToDo,
+    }),
+    seller: backOnSale("was cancelled"),
+  },
+  paid: {
+    kind: "payment",
+    onlyWhile: sold,
+    buyer: (facts) => ({
+      subject: `Your receipt for ${facts.aLaptop}`,
+      text: `We've received your payment of ${facts.price} for ${facts.aLaptop}.${facts.savings} ${beforePayment.moneyIsKept} Your transaction ID is ${facts.transactionId}.`,
+      action: paymentPage("View your receipt", facts),
+      nextStep: pickItUp,
+    }),
+    seller: laptopSold,
+  },
+  /** The payment arrived after the hold had ended, while the laptop was still available. */
+  reclaimed: {
+    kind: "payment",
+    onlyWhile: sold,
+    buyer: (facts) => ({
+      subject: `The ${facts.brand} laptop is yours after all`,
+      text: `Your payment of ${facts.price} for ${facts.aLaptop} arrived after your hold had ended. The laptop was still available, so it's yours. Your transaction ID is ${facts.transactionId}.`,
+      action: paymentPage("View your receipt", facts),
+      nextStep: pickItUp,
+    }),
+    seller: laptopSold,
+  },
+  /** The payment arrived too late and has been refunded. */
+  latePaymentRefunded: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `Your refund of ${price} is on its way`,
+      text: `Your payment of ${price} for ${aLaptop} arrived too late: the laptop was no longer available. We've refunded your card. ${bankDelay}`,
+      action: myOrders,
+      nextStep: nothingToDo,
+    }),
+  },
+  /** An admin refunded the booking; the refund itself follows. */
+  saleCancelled: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The sale of your ${brand} laptop was cancelled`,
+      text: `The sale of your ${brand} laptop was cancelled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
+      action: myProducts,
+      nextStep: "Please don't hand it over to the buyer.",
+    }),
+  },
+  /** The card provider has made the refund. */
+  refunded: {
+    kind: "payment",
+    buyer: ({ aLaptop, price, creditBack }) => ({
+      subject: `Your refund of ${price} is on its way`,
+      text: `Your purchase of ${aLaptop} was cancelled, and we've refunded ${price} to your card. ${bankDelay}${creditBack}`,
+      action: myOrders,
+      nextStep: nothingToDo,
+    }),
+  },
+  /** The bank sent the refund back too often; an admin finds another way. */
+  refundFailed: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `Your bank sent back your refund of ${price}`,
+      text: `We've refunded ${price} for ${aLaptop} to your card, but your bank sent it back each time. The card may have expired or been closed.`,
+      action: myOrders,
+      nextStep: "We'll get in touch about another way to send you the money.",
+    }),
+  },
+  /** The sale was cancelled after the bank had given back a part of the payment; `price` is the rest. */
+  refundPartlyDisputed: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We owe you ${price}`,
+      text: `Your purchase of ${aLaptop} was cancelled. Your bank has already given you back a part of what you paid, so the other ${price} can't be refunded to your card.`,
+      action: myOrders,
+      nextStep: "We'll get in touch about another way to send you the money.",
+    }),
+  },
+  /** The buyer's bank asks about the payment, and has taken no money. */
+  inquiryOpened: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The bank asks about the payment for your ${brand} laptop`,
+      text: `The buyer's bank is asking about the card payment of ${price} for your ${brand} laptop. No money was taken back. We'll answer the bank or refund the buyer, and tell you how it ends. Your payout waits until then.`,
+      action: myProducts,
+      nextStep:
+        "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
+    }),
+  },
+  /** The buyer asked their bank for the money back. */
+  disputeOpened: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The payment for your ${brand} laptop is disputed`,
+      text: `The buyer's bank has questioned the card payment of ${price} for your ${brand} laptop. It can take weeks until the bank decides. We'll answer the bank, and tell you what it says.`,
+      action: myProducts,
+      nextStep:
+        "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
+    }),
+  },
+  disputeWon: {
+    kind: "payment",
+    onlyWhile: sold,
+    seller: ({ brand, price }) => ({
+      subject: `The payment for your ${brand} laptop stands`,
+      text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided that the payment stands.`,
+      action: myProducts,
+      nextStep: "If you still have the laptop, you can hand it over now.",
+    }),
+  },
+  disputeLost: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The bank gave back the payment for your ${brand} laptop`,
+      text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided to give the money back to the buyer.`,
+      action: myProducts,
+      nextStep:
+        "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
+    }),
+  },
+  /** The part couldn't be refunded; an admin finds another way. `price` is the part. */
+  partialRefundFailed: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `We couldn't refund ${facts.price} to your card`,
+      text: `Your complaint about ${facts.aLaptop} is settled, and you get ${facts.price} back. We've tried to refund it to your card, but that didn't work. The card may have expired or been closed.`,
+      action: complaintPage("View the decision", facts),
+      nextStep:
+        "We'll get in touch about another way to send you the money. It stays yours until then.",
+    }),
+  },
+  /** The same without a complaint. */
+  partRefundFailed: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We couldn't refund ${price} to your card`,
+      text: `We've tried to refund ${price} of what you paid for ${aLaptop} to your card, but that didn't work. The card may have expired or been closed.`,
+      action: myOrders,
+      nextStep:
+        "We'll get in touch about another way to send you the money. It stays yours until then.",
+    }),
+  },
+} satisfies Record<string, BookingEmail>;
+
+function laptopSold({ brand, price }: BookingFacts): BookingMessage {
+  return {
+    subject: `You sold your ${brand} laptop`,
+    text: `Your ${brand} laptop is sold for ${price}. See who bought it and how to reach them in My Products.`,
+    action: myProducts,
+    nextStep: afterPayment.handItOver,
+  };
+}
+
+function backOnSale(ended: string) {
+  return ({ brand }: BookingFacts): BookingMessage => ({
+    subject: `Your ${brand} laptop is back on sale`,
+    text: `The hold on your ${brand} laptop ${ended} before it was paid for. It's back on sale.`,
+    action: myProducts,
+    nextStep: nothingToDo,
+  });
+}

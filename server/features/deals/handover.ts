@@ -1,0 +1,221 @@
+import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
+import { type Handover, maxWrongHandoverCodes } from "#contract/handover.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { completeReturn } from "../complaints/apply-decision.ts";
+import { complaintUntil } from "./complaint-times.ts";
+import { recordDealChange } from "./deal-changes.ts";
+import { holdEmails } from "./deal-emails.ts";
+import { meetingColumn, toMeeting } from "./meeting-rows.ts";
+import { notifyParties } from "./notify-parties.ts";
+import { shownState } from "./overdue.ts";
+import { applyTransition } from "./transition.ts";
+
+/**
+ * Records that the buyer has the laptop, or that the seller has it back. Refuses `STALE` unless the booking is paid, or a
+ * refund waits for the laptop, and `NOT_FOUND`.
+ */
+export async function confirmHandover(
+  deps: Deps,
+  { id }: Member,
+  bookingId: string,
+): Promise<void> {
+  await transact(deps.db, "confirmHandover", async (tx) => {
+    const { buyer_id } = await lockDeal(tx, bookingId, { buyer: id, seller: id });
+    const complete = buyer_id === id ? completeHandover : completeReturn;
+    if (!(await complete(tx, deps, { bookingId, actor: id })))
+      throw new AppError("STALE", "You can confirm a handover once, after the laptop is paid for.");
+  });
+}
+
+/**
+ * Issues a handover code of six digits for the buyer, in place of an earlier one. Only its hash is kept.
+ * Refuses `STALE` unless the booking is paid, or its refund waits for the laptop, and `NOT_FOUND`.
+ */
+export async function issueHandoverCode(
+  deps: Deps,
+  buyer: Member,
+  bookingId: string,
+): Promise<{ code: string; issuedAt: string }> {
+  const issuedAt = deps.clock.now();
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  await transact(deps.db, "issueHandoverCode", async (tx) => {
+    const { state, seller_id, return_by } = await lockDeal(tx, bookingId, { buyer: buyer.id });
+    if (state === "completed" && !return_by)
+      throw new AppError("STALE", "This laptop has been handed over to you. Enjoy it!");
+    if (state !== "paid" && !return_by)
+      throw new AppError("STALE", "You get a code once the laptop is paid for.");
+    const hash = hashOf(deps, { bookingId, sellerId: seller_id, code });
+    const issued = { hash, wrong_tries: 0, issued_at: issuedAt };
+    await tx
+      .insertInto("handover_codes")
+      .values({ ...issued, booking_id: bookingId })
+      .onConflict((conflict) => conflict.column("booking_id").doUpdateSet(issued))
+      .execute();
+  });
+  return { code, issuedAt: issuedAt.toISOString() };
+}
+
+type CodeEntry = { bookingId: string; code: string };
+
+/**
+ * Records the handover, or the laptop's return for a refund, by the code that the buyer showed. A wrong code is counted, and the fifth locks it until the
+ * buyer shows a new one. Refuses `WRONG_HANDOVER_CODE`, `HANDOVER_CODE_LOCKED`, `STALE` unless the booking is paid,
+ * and `NOT_FOUND`.
+ */
+export async function confirmHandoverByCode(
+  deps: Deps,
+  seller: Member,
+  { bookingId, code }: CodeEntry,
+): Promise<void> {
+  const { triesLeft } = await transact(deps.db, "confirmHandoverByCode", async (tx) => {
+    const { state, return_by } = await lockDeal(tx, bookingId, { seller: seller.id });
+    const complete = return_by ? completeReturn : completeHandover;
+    const notWaiting = new AppError(
+      "STALE",
+      "This laptop isn't paid for, or has been handed over already.",
+    );
+    if (state !== "paid" && !return_by) throw notWaiting;
+    const hash = hashOf(deps, { bookingId, sellerId: seller.id, code });
+    const left = await countWrongCode(tx, bookingId, hash);
+    if (left === null && !(await complete(tx, deps, { bookingId, actor: seller.id })))
+      throw notWaiting;
+    // Not null itself: replayed for a retry, that is a verb that returned nothing.
+    return { triesLeft: left };
+  });
+  // After the transaction, which has to keep the count.
+  if (triesLeft !== null) throw wrongCode(triesLeft);
+}
+
+/** Counts a wrong code; returns how many tries are left, or null if the code is right. The caller has locked the booking. */
+async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<number | null> {
+  const issued = await tx
+    .selectFrom("handover_codes")
+    .select(["hash", "wrong_tries"])
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirst();
+  if (!issued)
+    throw refusal(
+      "WRONG_HANDOVER_CODE",
+      "The buyer hasn't asked for a code yet. It's in their My Orders.",
+    );
+  const left = maxWrongHandoverCodes - issued.wrong_tries;
+  if (left === 0) return 0;
+  if (timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) return null;
+  await tx
+    .updateTable("handover_codes")
+    .set(({ eb }) => ({ wrong_tries: eb("wrong_tries", "+", 1) }))
+    .where("booking_id", "=", bookingId)
+    .execute();
+  if (left === 1) await recordDealChange(tx, bookingId);
+  return left - 1;
+}
+
+function wrongCode(triesLeft: number): AppError {
+  if (triesLeft === 0)
+    return refusal(
+      "HANDOVER_CODE_LOCKED",
+      "Too many wrong codes. Ask the buyer to show you a new one.",
+    );
+  const left = triesLeft === 1 ? "1 try is left." : `${triesLeft} tries are left.`;
+  return refusal("WRONG_HANDOVER_CODE", `That isn't the buyer's current code. ${left}`);
+}
+
+function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: string): AppError {
+  return new AppError(code, message, { code: message });
+}
+
+/** Completes a paid booking, and emails the other party. Returns false if it isn't paid. */
+async function completeHandover(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, actor }: { bookingId: string; actor: string },
+): Promise<boolean> {
+  const move = { bookingId, transition: "complete", at: deps.clock.now(), actor } as const;
+  if (!(await applyTransition(tx, move))) return false;
+  const until = complaintUntil(move.at, deps.config.settlement);
+  await notifyParties(tx, deps, { bookingId, email: holdEmails.handedOver, until, except: actor });
+  return true;
+}
+
+/** A deal of one of these. */
+async function lockDeal(
+  tx: Tx,
+  bookingId: string,
+  { buyer = null, seller = null }: { buyer?: string | null; seller?: string | null },
+) {
+  const deal = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .leftJoin("complaints", "complaints.booking_id", "bookings.id")
+    .select(["bookings.state", "bookings.buyer_id", "products.seller_id", "complaints.return_by"])
+    .where("bookings.id", "=", bookingId)
+    .where(({ eb, or }) =>
+      or([eb("bookings.buyer_id", "=", buyer), eb("products.seller_id", "=", seller)]),
+    )
+    .forUpdate("bookings")
+    .executeTakeFirst();
+  if (!deal) throw new AppError("NOT_FOUND", "You have no such deal.");
+  return deal;
+}
+
+/** Keyed: the hash of six digits alone could be reversed by trying them all. */
+function hashOf(
+  { config }: Deps,
+  { bookingId, sellerId, code }: CodeEntry & { sellerId: string },
+): string {
+  const key = new Uint8Array(hkdfSync("sha256", config.secret, "", "hand-over codes", 32));
+  return createHmac("sha256", key).update(`${bookingId} ${sellerId} ${code}`).digest("base64url");
+}
+
+type Reader = Pick<Deps, "clock"> & { db: Tx };
+
+/** A deal of the caller's, as its buyer or seller. Refuses `NOT_FOUND`. */
+export async function readHandover(
+  { db, clock }: Reader,
+  member: Member,
+  bookingId: string,
+): Promise<Handover> {
+  const deal = await db
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .leftJoin("handover_codes as code", "code.booking_id", "bookings.id")
+    .leftJoin("complaints", "complaints.booking_id", "bookings.id")
+    .select(["complaints.return_by", "complaints.refund_cents", "bookings.price_cents"])
+    .select(["bookings.id", "bookings.buyer_id", "bookings.product_id", "products.product_name"])
+    .select(["buyer.name as buyer", "seller.name as seller", "code.issued_at", "code.wrong_tries"])
+    .select(shownState(clock.now()).as("state"))
+    .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
+    .where("bookings.id", "=", bookingId)
+    .where(({ eb, or }) =>
+      or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
+    )
+    .executeTakeFirst();
+  if (!deal) throw new AppError("NOT_FOUND", "You have no such deal.");
+  const { id, state, product_id, product_name, issued_at, wrong_tries } = deal;
+  const isBuyer = deal.buyer_id === member.id;
+  return {
+    _id: id,
+    role: isBuyer ? "buyer" : "seller",
+    state,
+    refund: refundOf(deal),
+    product: { _id: product_id, product_name },
+    other: isBuyer ? deal.seller : deal.buyer,
+    meeting: toMeeting(deal.meeting),
+    code:
+      isBuyer && issued_at
+        ? { issuedAt: issued_at.toISOString(), locked: wrong_tries === maxWrongHandoverCodes }
+        : null,
+  };
+}
+
+type Decided = { return_by: Date | null; refund_cents: number | null; price_cents: number };
+
+function refundOf({ return_by, refund_cents, price_cents }: Decided): Handover["refund"] {
+  if (return_by) return "waits";
+  return refund_cents !== null && refund_cents >= price_cents ? "started" : null;
+}

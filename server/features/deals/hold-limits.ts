@@ -1,0 +1,127 @@
+import { sql } from "kysely";
+import {
+  maxContactsPerDay,
+  maxContactsPerNetwork,
+  maxHoldsPerNetwork,
+  maxUnpaidHolds,
+} from "#contract/bookings.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { AppError, TooManyRequests } from "../../errors.ts";
+import { networkHash } from "../rewards/member-traces.ts";
+import { isActiveHold, isOverdue } from "./overdue.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** From this many unpaid holds within a day on, a cooldown: an hour, doubled by each further hold, at most a day. */
+const endedBeforeCooldown = 3;
+
+type Hold = { buyer: Member; network: string | null; at: Date };
+
+/** The query that counts the unpaid holds of a buyer. */
+export function countHolds(tx: Tx, { buyer, at }: Hold) {
+  return holdsAt(tx, at).where("buyer_id", "=", buyer.id);
+}
+
+/** The query that counts the unpaid holds from a network. */
+export function countNetworkHolds(tx: Tx, { network, at }: Hold) {
+  return holdsAt(tx, at).where("network", "=", network);
+}
+
+function holdsAt(tx: Tx, at: Date) {
+  return tx
+    .selectFrom("bookings")
+    .select(({ fn }) => fn.countAll<string>().as("holds"))
+    .where(isActiveHold(at));
+}
+
+/** Bookings from one network are counted one by one: an advisory lock, until the transaction ends. */
+export function lockNetwork(network: string | null) {
+  return sql`pg_advisory_xact_lock(hashtextextended(${`holds ${network}`}, 0))`;
+}
+
+/** Refuses `TOO_MANY_HOLDS` at the limit of the buyer. */
+export function requireBelowHoldLimit(holds: number): void {
+  if (holds < maxUnpaidHolds) return;
+  const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or cancel one before you book another.`;
+  throw new AppError("TOO_MANY_HOLDS", message);
+}
+
+/** Refuses `TOO_MANY_HOLDS` at the limit of the network. */
+export function requireNetworkBelowHoldLimit(holds: number): void {
+  if (holds < maxHoldsPerNetwork) return;
+  const message = `${maxHoldsPerNetwork} laptops are already on hold from your network. Pay for one or cancel one, or try again when one of those holds has ended.`;
+  throw new AppError("TOO_MANY_HOLDS", message);
+}
+
+/** How many unpaid holds ended within a day, and when the last did; not those that the seller cancelled. */
+type EndedHolds = { count: number; last: string | null };
+
+/** Refuses `TOO_MANY_REQUESTS` for a while after holds that expired or that the buyer cancelled. */
+export function requireNoHoldCooldown({ count, last }: EndedHolds, now: Date): void {
+  if (count < endedBeforeCooldown || last === null) return;
+  const cooldown = Math.min(hour * 2 ** (count - endedBeforeCooldown), day);
+  const left = new Date(last).getTime() + cooldown - now.getTime();
+  if (left <= 0) return;
+  const message = `You cancelled ${count} holds or let them expire within a day. You can book again in ${formatWait(left)}.`;
+  throw new TooManyRequests(Math.ceil(left / 1_000), message);
+}
+
+/** The query for the buyer's `EndedHolds`. */
+export function selectEndedHolds(tx: Tx, { buyer, at }: Hold) {
+  const since = new Date(at.getTime() - day);
+  const expired = tx
+    .selectFrom("bookings")
+    .select("held_until as at")
+    .where("buyer_id", "=", buyer.id)
+    .where(({ eb, or }) => or([eb("state", "=", "expired"), isOverdue(at)]))
+    .where("held_until", ">", since);
+  const cancelled = tx
+    .selectFrom("bookings")
+    .innerJoin("audit_log", "audit_log.object_id", "bookings.id")
+    .select("audit_log.at")
+    .where("buyer_id", "=", buyer.id)
+    .where("state", "=", "cancelled")
+    .where("verb", "=", "cancel")
+    .where("actor_id", "=", buyer.id)
+    .where("audit_log.at", ">", since);
+  return tx
+    .selectFrom(expired.unionAll(cancelled).as("ended"))
+    .select(({ fn }) => [fn.countAll<number>().as("count"), fn.max("at").as("last")]);
+}
+
+function formatWait(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  if (minutes === 1) return "a minute";
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
+/**
+ * The query whether the buyer may see the contact details of a seller before paying: few sellers a day for a buyer, and
+ * for all who held from a network of theirs (`maxContactsPerDay`, `maxContactsPerNetwork`).
+ */
+export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
+  const since = new Date(at.getTime() - day);
+  const shown = tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "product_id")
+    .where("contact_shown", "=", true)
+    .where("state", "not in", ["paid", "completed"])
+    .where("booked_at", ">", since);
+  const isAmong = (max: number) =>
+    sql<boolean>`count(distinct seller_id) < ${max} or coalesce(bool_or(seller_id = ${sellerId}), false)`;
+  const toBuyer = shown
+    .select(isAmong(maxContactsPerDay).as("may_show"))
+    .where("buyer_id", "=", buyer.id);
+  const toNetwork = shown
+    .select(isAmong(maxContactsPerNetwork).as("may_show"))
+    .where("buyer_id", "in", ({ selectFrom }) =>
+      selectFrom("member_traces")
+        .select("member_id")
+        .where("kind", "=", "network")
+        .where("trace_hash", "=", networkHash(network ?? ""))
+        .where("seen_at", ">", since),
+    );
+  return tx.selectNoFrom(sql<boolean>`(${toBuyer}) and (${toNetwork})`.as("may_show"));
+}

@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import { newOfferState, type OfferState } from "#contract/life-cycle.ts";
+import type { Offer } from "#contract/offers.ts";
+import { toDollars } from "#contract/price.ts";
+import { ratingOf } from "#contract/reviews.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import type { Deps } from "../../deps.ts";
+import { unnamedLaptop } from "../../email/email-texts.ts";
+import { ratedColumn } from "../reviews/rating.ts";
+import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
+import type { Role } from "./find-offer.ts";
+
+type Asked = Paging & { open?: boolean | undefined; product?: string | undefined };
+
+/** The member's offers as buyer and as seller, newest first. Overdue ones are shown as expired. */
+export async function listOffers(
+  { db, clock }: Pick<Deps, "clock"> & { db: Tx },
+  { id }: Pick<Member, "id">,
+  { open = false, product, ...paging }: Asked,
+): Promise<Page<Offer>> {
+  const now = clock.now();
+  const query = selectOffers(db, id)
+    .$if(product !== undefined, (offers) => offers.where("o.product_id", "=", product ?? ""))
+    .$if(open, (offers) =>
+      offers.where("o.state", "=", newOfferState).where("o.expires_at", ">", now),
+    );
+  return await newestFirst(query, { at: "o.made_at", id: "o.id", ...paging }, (row) =>
+    toOffer(row, now),
+  );
+}
+
+function selectOffers(tx: Tx, memberId: string) {
+  // A union, because one condition with `or` could use no index.
+  const sideOf = (side: "buyer_id" | "seller_id", other: "buyer_id" | "seller_id", role: Role) =>
+    tx
+      .selectFrom("offers")
+      .select(["id", "product_id", "price_cents", "made_by", "state", "made_at", "expires_at"])
+      .select(["booking_id", "decline_at", `${other} as other_id`])
+      .select(sql<Role>`${sql.lit(role)}`.as("role"))
+      .where(side, "=", memberId);
+  const own = sideOf("buyer_id", "seller_id", "buyer").unionAll(
+    sideOf("seller_id", "buyer_id", "seller"),
+  );
+  return tx
+    .selectFrom(own.as("o"))
+    .innerJoin("products", "products.id", "o.product_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .innerJoin("members as other", "other.id", "o.other_id")
+    .select(["o.id", "o.price_cents", "o.made_by", "o.made_at", "o.expires_at", "o.booking_id"])
+    .select(["o.role", "o.decline_at", sql<OfferState>`o.state`.as("offer_state")])
+    .select(["products.id as product_id", "products.img", "products.resale_cents"])
+    .select([shownNameColumn.as("shown_name"), stateColumn.as("state"), "other.name as other"])
+    .select([
+      ratedColumn("seller", "other.id").as("rated_as_seller"),
+      ratedColumn("buyer", "other.id").as("rated_as_buyer"),
+    ]);
+}
+
+type OfferRow = Awaited<ReturnType<ReturnType<typeof selectOffers>["executeTakeFirstOrThrow"]>>;
+
+function toOffer(row: OfferRow, now: Date): Offer {
+  const isOverdue = row.offer_state === newOfferState && row.expires_at <= now;
+  const { role, decline_at, rated_as_buyer, rated_as_seller } = row;
+  return {
+    _id: row.id,
+    product: {
+      _id: row.product_id,
+      product_name: row.shown_name ?? unnamedLaptop,
+      img: row.state === "removed" ? null : row.img,
+      price: toDollars(row.resale_cents),
+    },
+    role,
+    other: {
+      name: row.other,
+      rating: ratingOf(role === "buyer" ? rated_as_seller : rated_as_buyer),
+    },
+    price: toDollars(row.price_cents),
+    mine: row.made_by === role,
+    state: isOverdue ? "expired" : row.offer_state,
+    madeAt: row.made_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    bookingId: row.booking_id,
+    belowFloor: role === "seller" && decline_at !== null,
+  };
+}

@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import { openBookingStates } from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { isBlocked } from "../messages/lock-pair.ts";
+import { shownState } from "./overdue.ts";
+
+type OwnDeal = { member: Member; bookingId: string };
+
+/**
+ * Locks a held or paid deal of the member's, as buyer or seller. Refuses `STALE`, `NOT_FOUND`, and `BLOCKED` before it is
+ * paid for.
+ */
+export async function lockOpenDeal(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  { member, bookingId }: OwnDeal,
+): Promise<void> {
+  const deal = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(shownState(clock.now()).as("state"))
+    .select(isBlocked(sql.ref("buyer_id"), sql.ref("seller_id")).as("blocked"))
+    .where("bookings.id", "=", bookingId)
+    .where(({ eb, or }) =>
+      or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
+    )
+    .forUpdate("bookings")
+    .executeTakeFirst();
+  if (!deal) throw new AppError("NOT_FOUND", "You have no such deal.");
+  if (!openBookingStates.some((state) => state === deal.state))
+    throw new AppError("STALE", "This laptop is no longer waiting to be handed over.");
+  if (deal.state === "held" && deal.blocked)
+    throw new AppError("BLOCKED", "One of you has blocked the other.");
+}
+
+/**
+ * Locks the buyer and the product's seller against deletion until the transaction ends. Returns whether
+ * both are active members, neither of whom has blocked the other.
+ */
+export async function lockActiveParties(
+  tx: Tx,
+  { buyerId, productId }: { buyerId: string; productId: string },
+): Promise<boolean> {
+  const seller = sql`(select seller_id from products where id = ${productId})`;
+  const members = await tx
+    .selectFrom("members")
+    .select("id")
+    .where(({ eb, or }) => or([eb("id", "=", buyerId), sql<boolean>`id = ${seller}`]))
+    .where("deleted_at", "is", null)
+    .where("suspended_at", "is", null)
+    .where(({ not }) => not(isBlocked(sql`${buyerId}::uuid`, seller)))
+    .forShare()
+    .execute();
+  return members.length === 2;
+}

@@ -1,0 +1,193 @@
+import { randomInt } from "node:crypto";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
+import { maxOffersPerLaptop, type newOffer, offerHours } from "#contract/offers.ts";
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { lockPair } from "../messages/lock-pair.ts";
+import { requireReachable } from "../messages/send-message.ts";
+import { expireOverdueHold } from "../money/end-hold.ts";
+import { closedAt } from "./end-offers.ts";
+import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
+
+const perLaptop = { name: "offers for a laptop", most: maxOffersPerLaptop, minutes: 24 * 60 };
+
+/**
+ * Offers another price for a laptop. Refuses `FORBIDDEN` for one's own, `ALREADY_OFFERED`, `PRODUCT_TAKEN`,
+ * `PRICE_CHANGED` if it costs no more than that, `NOT_FOUND`, `BLOCKED`, `GONE`.
+ */
+export async function makeOffer(
+  deps: Deps,
+  buyer: Member,
+  { product, price, phone, location }: z.output<typeof newOffer>,
+): Promise<string> {
+  const sellerId = await findSeller(deps.db, product._id);
+  if (sellerId === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
+  await expireOverdueHold(deps, product._id);
+  await deps.rateLimiter.consume(perLaptop, `${buyer.id} ${product._id}`);
+  const parties = { productId: product._id, buyerId: buyer.id, sellerId };
+  return await transact(deps.db, "makeOffer", async (tx) => {
+    const at = deps.clock.now();
+    await requireNoBlock(tx, buyer, sellerId);
+    await lockListing(tx, product._id, toCents(price));
+    await expireOverdueOffer(tx, parties, at);
+    const made = { ...parties, by: "buyer", cents: toCents(price), phone, location } as const;
+    return await insertOffer(tx, deps, { ...made, actor: buyer });
+  });
+}
+
+/** Answers the other side's offer with another price. Refuses `NOT_FOUND`, `STALE`, `PRODUCT_TAKEN`, `PRICE_CHANGED`. */
+export async function counterOffer(
+  deps: Deps,
+  member: Member,
+  { id, price }: { id: string; price: number },
+): Promise<string> {
+  const known = await findOffer(deps.db, member, id);
+  const { product_id: productId, buyer_id: buyerId } = known;
+  const isOpen = known.state === newOfferState;
+  if (isOpen && known.role === "buyer")
+    await deps.rateLimiter.consume(perLaptop, `${buyerId} ${productId}`);
+  return await transact(deps.db, "counterOffer", async (tx) => {
+    const at = deps.clock.now();
+    await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
+    // In here, because a repeated request gets its answer though the offer is closed by then.
+    requireOpen(await findOffer(tx, member, id), at);
+    await lockListing(tx, productId, toCents(price));
+    const offer = requireOpen(await lockOffer(tx, member, id), at);
+    await tx
+      .updateTable("offers")
+      .set({ state: offerTransitions.counter.to, ...closedAt(at) })
+      .where("id", "=", id)
+      .execute();
+    await recordAudit(tx, { at, actor: member.id, verb: "counter", object: "offer", objectId: id });
+    return await insertOffer(tx, deps, {
+      ...{ productId, buyerId, sellerId: offer.seller_id, by: offer.role, cents: toCents(price) },
+      ...{ phone: offer.phone, location: offer.location, actor: member },
+    });
+  });
+}
+
+/** As with messages, no offer arrives after a block. Before the listing, as a hold locks them. */
+async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
+  await lockPair(tx, [member.id, other]);
+  await requireReachable(tx, member, other);
+}
+
+async function findSeller(tx: Tx, productId: string): Promise<string> {
+  const product = await tx
+    .selectFrom("products")
+    .select("seller_id")
+    .where("id", "=", productId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!product) throw noLongerForSale();
+  return product.seller_id;
+}
+
+function noLongerForSale(): AppError {
+  return new AppError("NOT_FOUND", "This laptop is no longer for sale.");
+}
+
+/** Keeps the laptop as it is until the commit: before offers, in the order of decisions/database. */
+async function lockListing(tx: Tx, productId: string, cents: number): Promise<void> {
+  const listing = await tx
+    .selectFrom("products")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .select(["sales_status", "resale_cents"])
+    .where("products.id", "=", productId)
+    .where("products.deleted_at", "is", null)
+    .where("seller.deleted_at", "is", null)
+    .where("seller.suspended_at", "is", null)
+    .forShare("products")
+    .executeTakeFirst();
+  if (!listing) throw noLongerForSale();
+  if (listing.sales_status !== "available")
+    throw new AppError("PRODUCT_TAKEN", "Someone else has booked this laptop.");
+  if (listing.resale_cents > cents) return;
+  const price = formatPrice(toDollars(listing.resale_cents));
+  throw new AppError("PRICE_CHANGED", `The price is ${price}. An offer has to be lower.`);
+}
+
+type Parties = { productId: string; buyerId: string; sellerId: string };
+
+/** One that the job has not expired yet would be in the way; the job then finds nothing to do. */
+async function expireOverdueOffer(
+  tx: Tx,
+  { productId, buyerId }: Parties,
+  at: Date,
+): Promise<void> {
+  const overdue = await tx
+    .updateTable("offers")
+    .set({ state: offerTransitions.expire.to, ...closedAt(at) })
+    .where("product_id", "=", productId)
+    .where("buyer_id", "=", buyerId)
+    .where("state", "=", newOfferState)
+    .where("expires_at", "<=", at)
+    .returning("id")
+    .execute();
+  for (const { id: objectId } of overdue)
+    await recordAudit(tx, { at, actor: null, verb: "expire", object: "offer", objectId });
+}
+
+type NewOffer = Parties & {
+  by: Role;
+  cents: number;
+  phone: string;
+  location: string;
+  actor: Member;
+};
+
+async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string> {
+  const { productId, buyerId, sellerId, by, cents, phone, location, actor } = offer;
+  const at = deps.clock.now();
+  const id = newId(at);
+  const expires_at = new Date(at.getTime() + offerHours * 3_600_000);
+  const floor = await findFloor(tx, productId);
+  const decline_at = by === "buyer" && cents < floor ? soon(at) : null;
+  const added = await tx
+    .insertInto("offers")
+    .values({
+      ...{ id, product_id: productId, buyer_id: buyerId, seller_id: sellerId, made_by: by },
+      ...{ price_cents: cents, made_at: at, expires_at, decline_at, phone, location },
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["product_id", "buyer_id"])
+        .where("state", "=", sql.lit(newOfferState))
+        .doNothing(),
+    )
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows === 0n)
+    throw new AppError(
+      "ALREADY_OFFERED",
+      "There is an open offer for this laptop. Withdraw it or answer it first.",
+    );
+  await recordAudit(tx, { at, actor: actor.id, verb: "make", object: "offer", objectId: id });
+  await enqueue(tx, "expireOffer", { payload: { offerId: id }, runAt: expires_at });
+  if (decline_at)
+    await enqueue(tx, "declineOffer", { payload: { offerId: id }, runAt: decline_at });
+  else await enqueue(tx, "mailOffer", { payload: { offerId: id, state: newOfferState } });
+  return id;
+}
+
+/** In cents; 0 without one. */
+async function findFloor(tx: Tx, productId: string): Promise<number> {
+  const floor = await tx
+    .selectFrom("offer_floors")
+    .select("floor_cents")
+    .where("product_id", "=", productId)
+    .executeTakeFirst();
+  return floor?.floor_cents ?? 0;
+}
+
+/** After 20 to 120 minutes, as a person would answer: at once, it would tell that there is a lowest price. */
+function soon(at: Date): Date {
+  return new Date(at.getTime() + randomInt(20 * 60, 120 * 60) * 1_000);
+}

@@ -1,0 +1,142 @@
+import { liveMeetingStates, openBookingStates } from "#contract/life-cycle.ts";
+import { hasAddress } from "#contract/text.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+
+type Wanted = { meetingId: string };
+
+/** A meeting with its calendar file. `isOpen`: the laptop is still to be handed over. */
+export async function findMeeting(tx: Tx, deps: Deps, { meetingId }: Wanted) {
+  const row = await selectMeetings(tx).where("meetings.id", "=", meetingId).executeTakeFirst();
+  return row && toCalendar(deps, row);
+}
+
+/** The agreed place and time of the member's deal as a calendar file. Refuses `STALE` without one, and `NOT_FOUND`. */
+export async function readCalendar(deps: Deps, member: Member, bookingId: string): Promise<string> {
+  const row = await selectMeetings(deps.db)
+    .where("bookings.id", "=", bookingId)
+    .where("meetings.state", "in", liveMeetingStates)
+    .where(({ eb, or }) =>
+      or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
+    )
+    .executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND", "You have no such deal, or it has no place and time.");
+  if (row.state !== "agreed")
+    throw new AppError("STALE", "This place and time are proposed, but not agreed yet.");
+  return toCalendar(deps, row).calendar;
+}
+
+function selectMeetings(tx: Tx) {
+  return tx
+    .selectFrom("meetings")
+    .innerJoin("bookings", "bookings.id", "meetings.booking_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["meetings.booking_id", "meetings.state", "meetings.place", "meetings.starts_at"])
+    .select(["meetings.time_zone", "products.product_name", "bookings.state as deal_state"])
+    .select((meeting) =>
+      meeting
+        .selectFrom("meetings as earlier")
+        .whereRef("earlier.booking_id", "=", "meetings.booking_id")
+        .select(({ fn }) => fn.countAll<string>().as("count"))
+        .as("proposals"),
+    );
+}
+
+type MeetingRow = Awaited<ReturnType<ReturnType<typeof selectMeetings>["executeTakeFirstOrThrow"]>>;
+
+function toCalendar({ config, clock }: Deps, row: MeetingRow) {
+  const cancelled = row.state === "cancelled";
+  const calendar = calendarFile({
+    bookingId: row.booking_id,
+    // Cancelling comes after the proposal it cancels, and before the next one.
+    revision: 2 * Number(row.proposals) + (cancelled ? 1 : 0),
+    product: row.product_name,
+    place: row.place,
+    startsAt: row.starts_at,
+    writtenAt: clock.now(),
+    publicUrl: config.publicUrl,
+    cancelled,
+  });
+  return {
+    bookingId: row.booking_id,
+    state: row.state,
+    isOpen: openBookingStates.some((state) => state === row.deal_state),
+    startsAt: row.starts_at,
+    facts: {
+      place: row.place,
+      startsAt: row.starts_at.toISOString(),
+      timeZone: row.time_zone,
+    },
+    calendar,
+  };
+}
+
+const durationMs = 30 * 60_000;
+
+/** What a calendar entry says. `revision`: a higher one takes the place of what the calendar has. */
+export type CalendarEntry = {
+  bookingId: string;
+  revision: number;
+  product: string;
+  place: string;
+  startsAt: Date;
+  writtenAt: Date;
+  /** Where the site is. */
+  publicUrl: string;
+  cancelled?: boolean;
+};
+
+/** One event as an iCalendar file (RFC 5545). Its times are in UTC, so that it needs no tables of time zones. */
+export function calendarFile(entry: CalendarEntry): string {
+  const { bookingId, revision, product, place, startsAt, writtenAt, cancelled = false } = entry;
+  const url = `${entry.publicUrl}/dashboard/handover/${bookingId}`;
+  // Calendar programs turn host names into links.
+  const laptop = hasAddress(product) ? "the laptop" : product;
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Secondlap//Handover//EN",
+    `METHOD:${cancelled ? "CANCEL" : "PUBLISH"}`,
+    "BEGIN:VEVENT",
+    `UID:${bookingId}@${new URL(entry.publicUrl).hostname}`,
+    `SEQUENCE:${revision}`,
+    `DTSTAMP:${utc(writtenAt)}`,
+    `DTSTART:${utc(startsAt)}`,
+    `DTEND:${utc(new Date(startsAt.getTime() + durationMs))}`,
+    `SUMMARY:${escapeText(`Handover: ${laptop}`)}`,
+    `LOCATION:${escapeText(place)}`,
+    `DESCRIPTION:${escapeText(`Place, time and code: ${url}`)}`,
+    `URL:${url}`,
+    `STATUS:${cancelled ? "CANCELLED" : "CONFIRMED"}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${fold(line)}\r\n`).join("");
+}
+
+/** 20261124T150000Z */
+function utc(time: Date): string {
+  return time.toISOString().replace(/[-:]|\.\d+/g, "");
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
+}
+
+/** Lines have at most 75 bytes; a longer one goes on in the next, after a space. No character is cut. */
+function fold(line: string): string {
+  let folded = "";
+  let bytes = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > 75) {
+      folded += "\r\n ";
+      bytes = 1;
+    }
+    folded += character;
+    bytes += size;
+  }
+  return folded;
+}

@@ -1,0 +1,208 @@
+import { type Expression, sql } from "kysely";
+import { formatMeetingTime, type Meeting } from "#contract/meetings.ts";
+import { formatPrice, toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
+import { isErased } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import type { NewEmail } from "../../email/email-queue.ts";
+import { quoteListing } from "../../email/email-texts.ts";
+import { returnedMs } from "../rewards/credit-history.ts";
+import { type BookingEmail, withArticle } from "./booking-email.ts";
+
+type Notification = {
+  bookingId: string;
+  email: BookingEmail;
+  /**
+   * The payment the event is about: what the buyer pays or gets by card, and the seller's amount, by default the price.
+   * `creditCents`: what comes back of the buyer's credit now, by default what came back last.
+   */
+  payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
+  /** The place and time the event is about, and their calendar file. */
+  meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
+  calendar?: string;
+  /** Why an admin did it. */
+  reason?: string;
+  /** When the time that the event is about is over; by default the hold's. */
+  until?: Date;
+  /** The member who caused the event; they get no email. */
+  except?: string | null;
+};
+
+/** A seller gets emails about this many holds of one buyer in a day, so holding and cancelling floods no mailbox. */
+const maxHoldsPerDay = 3;
+
+/** Queues the emails to buyer and seller about an event, in the transaction of the event. */
+export async function notifyParties(tx: Tx, deps: Deps, notification: Notification): Promise<void> {
+  const subject = await findSubject(tx, notification.bookingId);
+  for (const email of emailsAbout(deps, subject, notification))
+    await deps.emailQueue.add(tx, email);
+}
+
+type Party = { id: string; name: string; email: string };
+
+/** What the emails are about. `earlierHolds`: of this buyer with this seller, within a day. */
+export type EmailSubject = {
+  buyer: Party;
+  seller: Party;
+  product: string;
+  categoryId: string;
+  brand: string;
+  priceCents: number;
+  /** What the buyer does not pay by card; absent for a new hold. */
+  discountCents?: number;
+  creditCents?: number;
+  /** The last part of the credit that came back. */
+  creditReturnedAt?: Date | null;
+  creditReturnedCents?: number | null;
+  heldUntil: Date;
+  earlierHolds: number;
+};
+
+/** The emails to buyer and seller about an event. */
+export function emailsAbout(
+  { config, clock }: Deps,
+  subject: EmailSubject,
+  { bookingId, email: about, payment, meeting, calendar, reason, until, except }: Notification,
+): NewEmail[] {
+  const facts = {
+    bookingId,
+    categoryId: subject.categoryId,
+    brand: subject.brand,
+    aLaptop: withArticle(subject.brand),
+    savings: savingsOf(subject),
+    creditBack: creditBackOf({ ...subject, ...creditOf(payment) }, clock.now()),
+    timeLeft: timeUntil(until ?? subject.heldUntil, clock.now()),
+    toCard: payment?.cents !== 0,
+    reason: reason ? ` The reason: ${reason}` : "",
+    transactionId: payment?.transactionId ?? "",
+    meetingTime: meeting ? formatMeetingTime(meeting) : "",
+    meetingPlace: meeting?.place ?? "",
+  };
+  const { kind, onlyWhile: states, ...templates } = about;
+  return (["buyer", "seller"] as const).flatMap((party) => {
+    const { id, name, email } = subject[party];
+    const template = templates[party];
+    if (!template || id === except || isErased(email)) return [];
+    const isFrequentHold = subject.earlierHolds >= maxHoldsPerDay;
+    if (kind === "hold" && party === "seller" && isFrequentHold) return [];
+    const price = formatPrice(toDollars(centsFor(party, subject, payment ?? {})));
+    const { subject: title, text, action, nextStep } = template({ ...facts, price });
+    const paragraphs = [`Hi ${name},`, text, ...quoteListing(subject.product), nextStep];
+    const url = `${config.publicUrl}${action.path}`;
+    return {
+      ...{ kind, to: email, subject: title, paragraphs, actionAfter: 2 },
+      action: { label: action.label, url },
+      onlyWhile: states && { bookingId, states },
+      ...(calendar !== undefined && { calendar }),
+    };
+  });
+}
+
+/** Sellers don't see what the buyer pays of the price. */
+function centsFor(
+  party: "buyer" | "seller",
+  { priceCents, discountCents = 0, creditCents = 0 }: EmailSubject,
+  { cents = priceCents, sellerCents = priceCents }: { cents?: number; sellerCents?: number },
+): number {
+  if (party === "seller") return sellerCents;
+  return Math.min(cents, priceCents - discountCents - creditCents);
+}
+
+function savingsOf({ priceCents, discountCents = 0, creditCents = 0 }: EmailSubject): string {
+  const off = [
+    discountCents > 0 && `${formatPrice(toDollars(discountCents))} because a friend invited you`,
+    creditCents > 0 && `${formatPrice(toDollars(creditCents))} of your credit`,
+  ].filter((part) => part !== false);
+  if (off.length === 0) return "";
+  return ` The price is ${formatPrice(toDollars(priceCents))}, minus ${off.join(" and ")}.`;
+}
+
+function creditOf({ creditCents }: { creditCents?: number } = {}) {
+  return creditCents !== undefined && { creditReturnedCents: creditCents };
+}
+
+function creditBackOf(
+  { creditCents = 0, creditReturnedAt, creditReturnedCents }: EmailSubject,
+  now: Date,
+): string {
+  if (!creditReturnedAt || !creditReturnedCents) return "";
+  const until = new Date(creditReturnedAt.getTime() + returnedMs);
+  if (until <= now) return "";
+  const day = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+  const price = formatPrice(toDollars(creditReturnedCents));
+  const what =
+    creditReturnedCents === creditCents ? `The ${price} of credit` : `${price} of the credit`;
+  return ` ${what} that you used is yours to spend again, until ${day} at least.`;
+}
+
+async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
+  const booking = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .innerJoin("categories", "categories.id", "products.category_id")
+    .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .leftJoinLateral(lastReturnedCredit(tx).as("returned"), (join) => join.onTrue())
+    .select(["bookings.price_cents as priceCents", "bookings.held_until as heldUntil"])
+    .select(["discount_cents as discountCents", "credit_cents as creditCents"])
+    .select(["returned.creditReturnedAt", "returned.creditReturnedCents"])
+    .select(["products.product_name as product", "products.category_id as categoryId"])
+    .select("categories.product_category as brand")
+    .select([partyOf("buyer").as("buyer"), partyOf("seller").as("seller")])
+    .select(({ ref }) =>
+      countEarlierHolds(tx, {
+        buyerId: ref("bookings.buyer_id"),
+        sellerId: ref("products.seller_id"),
+        before: ref("bookings.booked_at"),
+      }).as("earlierHolds"),
+    )
+    .where("bookings.id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  return { ...booking, earlierHolds: Number(booking.earlierHolds) };
+}
+
+/** The last part of the buyer's credit that came back from a row of `bookings`. */
+function lastReturnedCredit(tx: Tx) {
+  return tx
+    .selectFrom("ledger_journals")
+    .innerJoin("ledger_entries", "journal_id", "ledger_journals.id")
+    .select("at as creditReturnedAt")
+    .select(sql<number>`(-cents)::int`.as("creditReturnedCents"))
+    .where("ledger_journals.booking_id", "=", sql.ref<string>("bookings.id"))
+    .where("kind", "=", "credit_returned")
+    .where("account", "=", "credits")
+    .orderBy("ledger_journals.id", "desc")
+    .limit(1);
+}
+
+const partyOf = (name: "buyer" | "seller") => {
+  const of = (column: string) => sql.ref(`${name}.${column}`);
+  return sql<Party>`json_build_object('id', ${of("id")}, 'name', ${of("name")}, 'email', ${of("email")})`;
+};
+
+type EarlierHolds = {
+  buyerId: Expression<string> | string;
+  sellerId: Expression<string> | string;
+  before: Expression<Date> | Date;
+};
+
+/** The query that counts the holds of a buyer with a seller within the day before. */
+export function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) {
+  return tx
+    .selectFrom("bookings as earlier")
+    .innerJoin("products as listed", "listed.id", "earlier.product_id")
+    .where("earlier.buyer_id", "=", buyerId)
+    .where("listed.seller_id", "=", sellerId)
+    .where("earlier.booked_at", "<", before)
+    .where("earlier.booked_at", ">", sql<Date>`${before}::timestamptz - interval '1 day'`)
+    .select(({ fn }) => fn.countAll<string>().as("holds"));
+}
+
+/** A duration, since the reader's time zone is not known: "7 days", "24 hours", "45 minutes". */
+function timeUntil(end: Date, now: Date): string {
+  const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
+  if (minutes === 1) return "1 minute";
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours <= 72 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}

@@ -1,0 +1,100 @@
+import {
+  type BookingTransition,
+  bookingTransitions,
+  liveBookingStates,
+  liveMeetingStates,
+  meetingTransitions,
+} from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import { openReviews } from "../reviews/open-review-window.ts";
+import { returnContribution } from "../rewards/return-contribution.ts";
+import { recordDealChange } from "./deal-changes.ts";
+import { endOffers } from "./end-offers.ts";
+
+type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
+
+/**
+ * Applies one transition of `contract/life-cycle.ts` to a booking, its product and its settlement, with an audit row.
+ * Returns false, and changes nothing, if either is not in a state the transition starts from.
+ */
+export async function applyTransition(
+  tx: Tx,
+  { bookingId, transition, at, actor }: Change,
+): Promise<boolean> {
+  const { from, to, product } = bookingTransitions[transition];
+  const booking = await tx
+    .selectFrom("bookings")
+    .select("product_id")
+    .where("id", "=", bookingId)
+    .where("state", "in", from)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!booking) return false;
+  if (!(await claimProduct(tx, booking.product_id, product))) return false;
+  const ended = transition === "cancel" ? { cancelled_by: actor } : {};
+  await tx
+    .updateTable("bookings")
+    .set({ state: to, network: null, ...ended })
+    .where("id", "=", bookingId)
+    .execute();
+  if (product.from === "available") await endOffers(tx, booking.product_id, { at }).execute();
+  await openReviews(tx, { bookingId, to, at });
+  if (to === "paid") await openSettlement(tx, bookingId, at);
+  if (to === "completed") await recordHandover(tx, bookingId, at);
+  if (from.some((state) => state === "paid"))
+    await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
+  if (!liveBookingStates.some((live) => live === to)) {
+    await cancelMeetings(tx, bookingId);
+    await returnContribution(tx, { bookingId, at });
+  }
+  await recordDealChange(tx, bookingId);
+  await recordAudit(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
+  return true;
+}
+
+type ProductChange = (typeof bookingTransitions)[BookingTransition]["product"];
+
+async function claimProduct(tx: Tx, id: string, { from, to }: ProductChange): Promise<boolean> {
+  const claimed = await tx
+    .updateTable("products")
+    .set({ sales_status: to })
+    .where("id", "=", id)
+    .where("sales_status", "=", from)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return claimed.numUpdatedRows > 0n;
+}
+
+/** A deal that has ended has no handover. */
+async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
+  await tx
+    .updateTable("meetings")
+    .set({ state: meetingTransitions.cancel.to })
+    .where("booking_id", "=", bookingId)
+    .where("state", "in", liveMeetingStates)
+    .execute();
+}
+
+/** From the payment on, it is to be decided who gets the money. */
+async function openSettlement(tx: Tx, bookingId: string, at: Date): Promise<void> {
+  await tx
+    .insertInto("settlements")
+    .columns(["booking_id", "seller_id", "paid_at"])
+    .expression((from) =>
+      from
+        .selectFrom("bookings")
+        .innerJoin("products", "products.id", "bookings.product_id")
+        .select(({ val }) => ["bookings.id", "products.seller_id", val(at).as("paid_at")])
+        .where("bookings.id", "=", bookingId),
+    )
+    .execute();
+}
+
+async function recordHandover(tx: Tx, bookingId: string, at: Date): Promise<void> {
+  await tx
+    .updateTable("settlements")
+    .set({ handed_over_at: at })
+    .where("booking_id", "=", bookingId)
+    .execute();
+}

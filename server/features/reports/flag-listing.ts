@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { FlagReason } from "#contract/flagged-listings.ts";
+import { doubtsAbout } from "#contract/plausibility.ts";
+import { toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
+import { contactsIn } from "./listing-texts.ts";
+
+/** A reason to look at a listing. `evidence`: the numbers, the other listing's id, or the contacts' hash. */
+type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
+
+/**
+ * Compares a new or changed listing with the rules, and stores the reasons to look at it; those that are gone are
+ * deleted, and a dismissed one stays dismissed (decisions/moderation).
+ */
+export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
+  const listing = await readListing(tx, id);
+  // Of two listings at once, the second sees the first. Those with the same photo wait for each other already.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`flags ${listing.seller_id}`}, 0))`.execute(
+    tx,
+  );
+  const flags = [
+    ...doubtfulNumbers(listing, at),
+    ...contactsOf(listing),
+    ...(await findResembling(tx, listing)),
+  ];
+  await tx
+    .deleteFrom("listing_flags")
+    .where("product_id", "=", id)
+    .where("dismissed_at", "is", null)
+    .where(({ eb, not }) =>
+      not(
+        eb(sql`reason || evidence`, "in", [
+          "",
+          ...flags.map((flag) => flag.reason + flag.evidence),
+        ]),
+      ),
+    )
+    .execute();
+  if (flags.length === 0) return;
+  await tx
+    .insertInto("listing_flags")
+    .values(flags.map((flag) => ({ product_id: id, flagged_at: at, ...flag })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+type Listing = Awaited<ReturnType<typeof readListing>>;
+
+async function readListing(tx: Tx, id: string) {
+  return await tx
+    .selectFrom("products")
+    .select(["id", "seller_id", "product_name", "img", "more_images"])
+    .select("texts_with_contacts")
+    .select(["use_duration", "year_of_purchase", "resale_cents", "original_cents"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
+function doubtfulNumbers(listing: Listing, at: Date): Flag[] {
+  const { resale_cents, original_cents, use_duration, year_of_purchase } = listing;
+  const stated = {
+    resale_price: toDollars(resale_cents),
+    original_price: toDollars(original_cents),
+    use_duration,
+    yearOf_purchase: year_of_purchase,
+  };
+  const evidence = {
+    price: `${resale_cents}/${original_cents}`,
+    use: `${use_duration}/${year_of_purchase}`,
+  };
+  return doubtsAbout(stated, at).map((reason) => ({
+    reason,
+    evidence: evidence[reason],
+    other_id: null,
+  }));
+}
+
+function contactsOf({ texts_with_contacts }: Listing): Flag[] {
+  const contacts = contactsIn(texts_with_contacts);
+  if (contacts.length === 0) return [];
+  const evidence = createHash("sha256").update(contacts.join("\n")).digest("hex");
+  return [{ reason: "contact", evidence, other_id: null }];
+}
+
+const mostResembling = 20;
+
+/**
+ * Listings for sale that may be the same laptop: the seller's own with the same price and the same name or a photo in
+ * common, and anyone else's with a photo in common. Sellers may use a photo of theirs again for another laptop.
+ * A pair is flagged once.
+ */
+async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
+  const { id, seller_id, product_name, resale_cents, img, more_images } = listing;
+  const photos = sql`array[${sql.join([img, ...more_images])}]::text[]`;
+  const isSame = sql<boolean>`
+    seller_id = ${seller_id} and resale_cents = ${resale_cents} and lower(product_name) = lower(${product_name})`;
+  const { rows } = await sql<{ id: string; is_own: boolean }>`
+    with other as (
+      select id, seller_id, resale_cents from products
+      where deleted_at is null and sales_status <> 'sold' and ${isSame}
+      union
+      select id, seller_id, resale_cents from products
+      where deleted_at is null and sales_status <> 'sold' and img = any(${photos})
+      union
+      select id, seller_id, resale_cents from products
+      where deleted_at is null and sales_status <> 'sold' and more_images <> '{}' and more_images && ${photos}
+    )
+    select other.id, other.seller_id = ${seller_id} as is_own
+    from other join members on members.id = other.seller_id
+    where other.id <> ${id} and suspended_at is null
+      and (other.seller_id <> ${seller_id} or resale_cents = ${resale_cents})
+      and not exists (select from listing_flags where product_id = other.id and other_id = ${id})
+    order by other.id limit ${sql.lit(mostResembling)}`.execute(tx);
+  return rows.map((other) => ({
+    reason: other.is_own ? "duplicate" : "photo",
+    evidence: other.id,
+    other_id: other.id,
+  }));
+}

@@ -1,0 +1,250 @@
+import { describe, expect } from "vitest";
+import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
+import { acceptInvitation, readOwnInvitations } from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invite-friend.ts";
+import { toggleSuspension } from "#contract/members.ts";
+import { signUpAt, signUpIn } from "../../testing/browser.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
+import {
+  browserOf,
+  creditOf,
+  expectRefused,
+  hasDiscount,
+  invitationsOf,
+  inviteByLink,
+  joinInvited,
+  release,
+} from "../../testing/invitations.ts";
+import { bookLaptop, cancelHold, listing, orderFor } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
+import { hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { earnCredit } from "./earn-credit.ts";
+import { endInvitationsOf } from "./end-invitations.ts";
+
+const test = dealTest().extend("inviter", ({ shop }) => member(shop));
+
+async function setEmail(shop: Shop, { id }: Person, email: string) {
+  await shop.deps.db.updateTable("members").set({ email }).where("id", "=", id).execute();
+}
+
+async function codeOf(someone: Person) {
+  return (await someone.call(readOwnInvitations, {})).code;
+}
+
+describe("no reward", () => {
+  test("for inviting oneself by the link", async ({ inviter }) => {
+    const body = { code: await codeOf(inviter) };
+    expect(await errorOf(inviter.call(acceptInvitation, { body }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  test("for a second invitation of the same friend", async ({ shop, inviter }) => {
+    const friend = await inviteByLink(shop, inviter);
+    const other = await member(shop);
+    await inviteByLink(shop, other, friend);
+    expect(await invitationsOf(other)).toEqual([]);
+  });
+
+  const spellings: [string, string, string][] = [
+    ["a tag after a plus", "mia1@example.com", "mia1+two@example.com"],
+    ["dots at Gmail", "mia2@gmail.com", "m.i.a.2@gmail.com"],
+    ["Gmail's other domain", "mia3@gmail.com", "mia3@googlemail.com"],
+    ["dots and a tag", "mia4@gmail.com", "mia.4+x@googlemail.com"],
+  ];
+  for (const [how, own, second] of spellings)
+    test(`for an account of one's own whose address differs by ${how}`, async ({
+      shop,
+      inviter,
+    }) => {
+      await setEmail(shop, inviter, own);
+      const friend = await member(shop);
+      await setEmail(shop, friend, second);
+      await joinInvited(shop, inviter, friend, { email: second });
+      expect(await hasDiscount(friend)).toBe(false);
+      await expectRefused(shop, inviter);
+    });
+
+  test("for an address that differs by case from a member's: it is the same account, and gets no invitation", async ({
+    shop,
+    inviter,
+  }) => {
+    const email = `mia5-${inviter.id.slice(-8)}@example.com`;
+    await signUpAt(shop.url, email, "buyer");
+    await expect(signUpIn(shop.url, email.toUpperCase())).rejects.toThrow("USER_ALREADY_EXISTS");
+    await inviter.call(inviteFriend, { body: { email: email.toUpperCase() } });
+    const sent = (await queuedEmails(shop)).filter(({ to }) => to.toLowerCase() === email);
+    expect(sent.map(({ text }) => text).join()).not.toContain("invite=");
+  });
+
+  for (const address of ["mia@mailinator.com", "mia@sub.guerrillamail.com"])
+    test(`for a disposable address, ${address}`, async ({ shop, inviter }) => {
+      const friend = await member(shop);
+      await joinInvited(shop, inviter, friend, { email: address });
+      await expectRefused(shop, inviter);
+    });
+
+  test("for a member of before", async ({ shop, inviter }) => {
+    const old = await member(shop);
+    shop.clock.advance(31 * 24 * hour);
+    const body = { code: await codeOf(inviter) };
+    expect(await errorOf(old.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
+  });
+
+  test("for a new member who has bought before", async ({ shop, inviter }) => {
+    const friend = await member(shop);
+    await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_visa" });
+    const body = { code: await codeOf(inviter) };
+    expect(await errorOf(friend.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
+  });
+
+  test("for a deleted account that signs up again", async ({ shop, inviter }) => {
+    const gone = await member(shop);
+    await shop.deps.db.transaction().execute((tx) =>
+      endInvitationsOf(tx, shop.deps, {
+        ...{ id: gone.id, email: "back@example.com", isConfirmed: true },
+      }),
+    );
+    const again = await member(shop);
+    await joinInvited(shop, inviter, again, { email: "back@example.com" });
+    await expectRefused(shop, inviter);
+  });
+
+  test("for an address that isn't confirmed", async ({ shop, inviter }) => {
+    const friend = await inviteByLink(shop, inviter);
+    const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_amex" });
+    await release(sale);
+    const setConfirmed = (confirmed_at: Date | null) =>
+      shop.deps.db
+        .updateTable("members")
+        .set({ confirmed_at })
+        .where("id", "=", friend.id)
+        .execute();
+    await setConfirmed(null);
+    expect(await creditOf(shop, inviter)).toBe(0);
+    await setConfirmed(shop.clock.now());
+    expect(await creditOf(shop, inviter)).toBe(30);
+  });
+
+  test("for friends of a suspended inviter, nor a discount, until they are restored", async ({
+    shop,
+    admin,
+    inviter,
+    seller,
+  }) => {
+    const friend = await inviteByLink(shop, inviter);
+    const booking = await bookLaptop(friend, await listing(seller));
+    const read = () => friend.call(findBookingToPay, { params: { id: booking } });
+    const suspend = (suspended: boolean) =>
+      admin.call(toggleSuspension, { body: { id: inviter.id, suspended } });
+    await suspend(false);
+    expect(await hasDiscount(friend)).toBe(false);
+    expect(await read()).toMatchObject({ discount: 0, amountDue: 640 });
+    await suspend(true);
+    expect(await read()).toMatchObject({ discount: 96 });
+  });
+
+  test("for friends who hold laptops and cancel", async ({ shop, inviter, seller }) => {
+    for (let account = 0; account < 3; account += 1) {
+      const friend = await inviteByLink(shop, inviter);
+      await cancelHold(friend, await bookLaptop(friend, await listing(seller)));
+    }
+    expect(await creditOf(shop, inviter)).toBe(0);
+  });
+
+  test("for a friend who holds and buys the inviter's own laptop: no discount either", async ({
+    shop,
+  }) => {
+    const seller = await member(shop, { accountType: "seller" });
+    const friend = await inviteByLink(shop, seller);
+    const booking = await bookLaptop(friend, await listing(seller));
+    const params = { id: booking };
+    expect(await friend.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
+    expect(await creditOf(shop, seller)).toBe(0);
+  });
+
+  test("spent on a friend's own laptop: credit is not for sale between the two", async ({
+    shop,
+    inviter,
+  }) => {
+    const friend = await member(shop, { accountType: "seller" });
+    await joinInvited(shop, inviter, friend);
+    const { db } = shop.deps;
+    await earnCredit(db, shop.deps, { memberId: inviter.id, id: inviter.id, cents: 3_000 });
+    const booking = await bookLaptop(inviter, await listing(friend));
+    const params = { id: booking };
+    expect(await inviter.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
+  });
+
+  test("for a purchase that is refunded, or of $200 or less", async ({
+    shop,
+    admin,
+    inviter,
+    seller,
+  }) => {
+    const friend = await inviteByLink(shop, inviter);
+    const cheap = await listing(seller, { resale_price: 200 });
+    const body = { ...orderFor(cheap), price: 200 };
+    const { insertedId: id } = await friend.call(bookProduct, { body });
+    expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ discount: 0 });
+    await cancelHold(friend, id);
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    const sale = await deal(shop, "paid", { buyer: friend, seller, paidBy: "pm_card_amex" });
+    await sale.refund(admin);
+    await wait(shop, 100 * hour);
+    expect(await creditOf(shop, inviter)).toBe(0);
+  });
+
+  test("and no discount beyond five of one inviter's friends, or five on one seller's laptops, in 30 days", async ({
+    shop,
+    inviter,
+    seller,
+  }) => {
+    const [other, another] = [await member(shop), await member(shop)];
+    const buys = async (by: Person, from: Person) => {
+      const friend = await inviteByLink(shop, by);
+      return { friend, deal: await deal(shop, "held", { buyer: friend, seller: from }) };
+    };
+    const due = async ({ friend, deal }: Awaited<ReturnType<typeof buys>>) =>
+      await friend.call(findBookingToPay, { params: { id: deal.booking } });
+    const first = await buys(inviter, seller);
+    for (let count = 1; count < 4; count += 1) await buys(inviter, seller);
+    // Two at the same time for the fifth.
+    const two = await Promise.all([buys(inviter, seller), buys(inviter, seller)]);
+    const paid = await Promise.all(two.map(due));
+    expect(paid.map(({ amountDue }) => amountDue).sort()).toEqual([544, 640]);
+    expect(paid.map(({ noDiscount }) => noDiscount).sort()).toEqual(["inviter", null]);
+    const sixth = await inviteByLink(shop, inviter);
+    expect(await hasDiscount(sixth)).toBe(false);
+    expect(await due(await buys(other, seller))).toMatchObject({
+      ...{ amountDue: 640, discount: 0, noDiscount: "seller" },
+    });
+    const elsewhere = await member(shop, { accountType: "seller" });
+    expect(await due(await buys(another, elsewhere))).toMatchObject({ amountDue: 544 });
+    await cancelHold(first.friend, first.deal.booking);
+    expect(await hasDiscount(sixth)).toBe(true);
+    expect(await due(await buys(other, seller))).toMatchObject({ amountDue: 544 });
+  });
+});
+
+test("only the ten newest browsers of a member are kept", async ({ shop, inviter }) => {
+  const authorization = `Bearer ${await inviter.token()}`;
+  for (let number = 0; number < 12; number += 1) {
+    shop.clock.advance(1);
+    const headers = { ...browserOf(`b${number}-${inviter.id.slice(-12)}`), authorization };
+    await shop.app.inject({ url: "/api/invites/own", headers });
+  }
+  const traces = await shop.deps.db
+    .selectFrom("member_traces")
+    .select("seen_at")
+    .where("member_id", "=", inviter.id)
+    .where("kind", "=", "browser")
+    .orderBy("seen_at")
+    .execute();
+  expect(traces).toHaveLength(10);
+  const oldest = shop.clock.now().getTime() - 9 * 60_000;
+  expect(traces[0]?.seen_at.getTime()).toBe(oldest);
+});

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import { discountCentsOf, leastDue, type NoDiscount } from "#contract/invitation-rules.ts";
+import type { Config } from "../../config.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { DealJournals } from "../ledger/deal-journals.ts";
+import { postJournals } from "../ledger/post-journal.ts";
+import { sharesTrace } from "../members/same-person.ts";
+import { creditLeftAt, lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
+import { isOverBudget, lockBudget } from "./invitation-budget.ts";
+
+/** What a buyer does not pay by card. `noDiscount`: why an invited friend pays the whole price. */
+export type Reduction = {
+  discountCents: number;
+  creditCents: number;
+  noDiscount: NoDiscount | null;
+  /** Whether less credit is used because the seller has reached the limit of 30 days. */
+  creditLimited: boolean;
+};
+
+type Purchase = { id: string; buyer_id: string; seller_id: string; price_cents: number };
+
+/** SQL: what is due by card for a booking, in cents. */
+export const dueCents = sql<number>`(bookings.price_cents - bookings.discount_cents - bookings.credit_cents)`;
+
+/** What would be off a purchase now. */
+export async function readReduction(
+  tx: Tx,
+  terms: Pick<Deps, "config" | "clock">,
+  purchase: Purchase,
+): Promise<Reduction> {
+  const invitation = await selectDiscount(tx, terms.config, purchase).executeTakeFirst();
+  const account = await selectCredit(tx, purchase).executeTakeFirst();
+  return await reductionOf(tx, terms, { purchase, invitation, account });
+}
+
+/**
+ * Takes discount and credit for a held booking, in the ledger: from here on its amount due stays, whatever the buyer
+ * earns or spends elsewhere. Without either nothing is written. The locks make two purchases of one buyer take turns. The caller has locked the booking.
+ */
+export async function fixAmountDue(
+  tx: Tx,
+  { config, clock }: Deps,
+  purchase: Purchase,
+): Promise<Reduction> {
+  const at = clock.now();
+  const { id, buyer_id: memberId, seller_id: sellerId } = purchase;
+  const invitation = await selectDiscount(tx, config, purchase).forUpdate().executeTakeFirst();
+  const hasCredit = (await selectCredit(tx, purchase).executeTakeFirst()) !== undefined;
+  if (invitation) await lockDiscounts(tx, [invitation.inviter_id, sellerId, memberId]);
+  else if (hasCredit) await lockDiscounts(tx, [sellerId, memberId]);
+  const account = await selectCredit(tx, purchase).executeTakeFirst();
+  if (invitation) await lockBudget(tx);
+  const found = { purchase, invitation, account };
+  const reduction = await reductionOf(tx, { config, clock }, found);
+  const { discountCents, creditCents } = reduction;
+  if (discountCents + creditCents === 0) return reduction;
+  await tx
+    .updateTable("bookings")
+    .set({ discount_cents: discountCents, credit_cents: creditCents, amount_fixed_at: at })
+    .where("id", "=", id)
+    .execute();
+  if (invitation && discountCents > 0)
+    await tx
+      .updateTable("invitations")
+      .set({ discount_booking_id: id })
+      .where("id", "=", invitation.id)
+      .execute();
+  const journals = new DealJournals([]);
+  journals.contribute(id, { discountCents, creditCents, memberId });
+  const deal = { bookingId: id, currency: config.currency, at };
+  await postJournals(tx, deal, journals.added());
+  return reduction;
+}
+
+type Available = {
+  purchase: Purchase;
+  invitation: { inviter_id: string } | undefined;
+  account: { balance_cents: number } | undefined;
+};
+
+async function reductionOf(
+  tx: Tx,
+  terms: Pick<Deps, "config" | "clock">,
+  { purchase: { price_cents: priceCents, seller_id: sellerId }, invitation, account }: Available,
+): Promise<Reduction> {
+  const { rules } = terms.config.invitations;
+  const offered = invitation ? Math.max(0, discountCentsOf({ priceCents, rules })) : 0;
+  const limited =
+    invitation && offered > 0
+      ? await whyNoDiscount(tx, terms, { inviterId: invitation.inviter_id, sellerId })
+      : null;
+  const isTooMuch = limited === null && offered > 0 && (await isOverBudget(tx, terms, offered));
+  const noDiscount = isTooMuch ? "budget" : limited;
+  const discountCents = noDiscount === null ? offered : 0;
+  const most = Math.max(0, priceCents - discountCents - leastDue * 100);
+  const wantedCents = Math.min(account?.balance_cents ?? 0, most);
+  const left = wantedCents > 0 ? await creditLeftAt(tx, terms, sellerId) : 0;
+  const creditCents = Math.min(wantedCents, left);
+  return { discountCents, noDiscount, creditCents, creditLimited: creditCents < wantedCents };
+}
+
+/** None for a laptop of the inviter, because that would only move the shop's money to the two. */
+function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchase) {
+  return selectOpenDiscount(tx, config, buyer_id)
+    .where("discount_booking_id", "is", null)
+    .where("inviter_id", "<>", seller_id);
+}
+
+/** Credit of the buyer; none between a member and somebody they invited, or who looks like the same person. */
+function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {
+  return tx
+    .selectFrom("credit_accounts")
+    .select("balance_cents")
+    .where("member_id", "=", buyer_id)
+    .where("balance_cents", ">", 0)
+    .where(({ not }) => not(sharesTrace(sql`${buyer_id}::uuid`, sql`${seller_id}::uuid`)))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("invitations")
+            .select("id")
+            .where("inviter_id", "in", [buyer_id, seller_id])
+            .where("friend_id", "in", [buyer_id, seller_id]),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,216 @@
+import { expect } from "vitest";
+import { findBookingToPay } from "#contract/bookings.ts";
+import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { balance, give } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
+import { payOutWithoutProvider } from "../../testing/deals.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import {
+  creditOf,
+  hasDiscount,
+  inviteByLink,
+  joinInvited,
+  release,
+} from "../../testing/invitations.ts";
+import { bookLaptop, cancelHold, type Deal, listing } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
+import { day, hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { recordTrace } from "./member-traces.ts";
+import { rewardInvitations } from "./reward-invitations.ts";
+
+const test = dealTest().extend("inviter", ({ shop }) => member(shop));
+
+/** From now on the shop gives so many dollars within 30 days, and nothing was given before. */
+function setBudget(shop: Shop, monthlyBudget: number): void {
+  shop.clock.advance(31 * day);
+  const { invitations } = shop.deps.config;
+  const rules = { ...invitations.rules, monthlyBudget };
+  shop.deps.config.invitations = { ...invitations, rules };
+}
+
+const amountDue = async (friend: Person, id: string) =>
+  await friend.call(findBookingToPay, { params: { id } });
+
+const decisionEmails = async (shop: Shop, admin: Person) =>
+  (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
+
+/** What waits for an admin about the friends of one inviter. */
+const waitingOf = async (admin: Person, inviter: Person) =>
+  (await admin.call(listSuspectInvitations, {})).filter((one) => one.inviter._id === inviter.id);
+
+async function decide(admin: Person, inviter: Person, approve: boolean): Promise<void> {
+  const [found] = await waitingOf(admin, inviter);
+  const params = { id: found?._id ?? "" };
+  await admin.call(decideInvitation, { params, body: { approve } });
+}
+
+test("a reward over the shop's budget waits for an admin, who gives it or not", async ({
+  shop,
+  admin,
+  inviter,
+}) => {
+  for (const [isApproved, credit] of [
+    [true, 30],
+    [false, 30],
+  ] as const) {
+    setBudget(shop, 100);
+    const friend = await inviteByLink(shop, inviter);
+    const sale = await deal(shop, "paid", { buyer: friend });
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await release(sale);
+    const before = await balance(inviter);
+    expect(await creditOf(shop, inviter)).toBe(before);
+    expect(await waitingOf(admin, inviter)).toMatchObject([
+      { reason: "budget", reward: 30, purchase: null, missed: null },
+    ]);
+    await decide(admin, inviter, isApproved);
+    for (let again = 0; again < 2; again += 1) expect(await creditOf(shop, inviter)).toBe(credit);
+    expect(await waitingOf(admin, inviter)).toEqual([]);
+  }
+});
+
+test("a friend gets no discount over it, and is told so before they pay", async ({
+  shop,
+  seller,
+  inviter,
+}) => {
+  setBudget(shop, 100);
+  const friend = await inviteByLink(shop, inviter);
+  const second = await inviteByLink(shop, await member(shop));
+  const first = await deal(shop, "held", { buyer: friend, seller });
+  expect(await amountDue(friend, first.booking)).toMatchObject({ discount: 96 });
+  const booking = await bookLaptop(second, await listing(seller));
+  expect(await amountDue(second, booking)).toMatchObject({ discount: 0, noDiscount: "budget" });
+  await give(shop, inviter, 4);
+  expect(await hasDiscount(second)).toBe(false);
+  await cancelHold(friend, first.booking);
+  expect(await hasDiscount(second)).toBe(true);
+  expect(await amountDue(second, booking)).toMatchObject({ discount: 96, noDiscount: null });
+});
+
+test("two at the same time don't give the rest of it twice", async ({ shop }) => {
+  setBudget(shop, 150);
+  const friends = [];
+  for (let count = 0; count < 2; count += 1)
+    friends.push(await inviteByLink(shop, await member(shop)));
+  const deals = await Promise.all(
+    friends.map(async (friend) => await deal(shop, "held", { buyer: friend })),
+  );
+  const due = await Promise.all(deals.map(({ buyer, booking }) => amountDue(buyer, booking)));
+  expect(due.map(({ discount }) => discount).sort()).toEqual([0, 96]);
+});
+
+test("admins get one email a day about what waits for them", async ({ shop, admin, inviter }) => {
+  setBudget(shop, 200);
+  const deals: Deal<Person>[] = [];
+  for (const card of ["pm_card_visa", "pm_card_amex"]) {
+    const friend = await inviteByLink(shop, inviter);
+    const sale = await deal(shop, "held", { buyer: friend });
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await sale.pay(card);
+    await sale.handOver();
+    deals.push(sale);
+  }
+  await wait(shop, 72 * hour);
+  const told = async () => await decisionEmails(shop, admin);
+  const before = (await told()).length;
+  const wantReward = async () => {
+    const sale = deals.pop();
+    if (sale) await payOutWithoutProvider(shop, sale);
+    await Promise.all([rewardInvitations(shop.deps), rewardInvitations(shop.deps)]);
+  };
+  await wantReward();
+  const [first, ...others] = (await told()).slice(before);
+  expect(others).toEqual([]);
+  expect(first?.text).toContain("Nothing is given until you decide.");
+  expect(first?.text).toContain("/dashboard/invitations");
+  shop.clock.advance(5);
+  await wantReward();
+  expect(await waitingOf(admin, inviter)).toHaveLength(2);
+  expect(await told()).toHaveLength(before + 1);
+  shop.clock.advance(1 * day);
+  await rewardInvitations(shop.deps);
+  expect(await told()).toHaveLength(before + 2);
+  shop.clock.advance(2 * day);
+  await rewardInvitations(shop.deps);
+  expect(await told()).toHaveLength(before + 2);
+  expect(await balance(inviter)).toBe(0);
+});
+
+test("no second one, if what they decided about waits again the same day", async ({
+  shop,
+  admin,
+  inviter,
+}) => {
+  setBudget(shop, 0);
+  // No other invitation may remember the email.
+  for (const { _id: id } of await admin.call(listSuspectInvitations, {}))
+    await admin.call(decideInvitation, { params: { id }, body: { approve: false } });
+  const before = (await decisionEmails(shop, admin)).length;
+  const browser = inviter.id.slice(-22);
+  const [friend, at] = [await member(shop), shop.clock.now()];
+  const trace = { kind: "browser", value: browser } as const;
+  await recordTrace(shop.deps.db, trace, { memberId: inviter.id, at });
+  await joinInvited(shop, inviter, friend, { browser });
+  const sale = await deal(shop, "paid", { buyer: friend });
+  await release(sale);
+  await rewardInvitations(shop.deps);
+  expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
+  shop.clock.advance(5);
+  await decide(admin, inviter, true);
+  await rewardInvitations(shop.deps);
+  expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "budget" }]);
+  expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
+  for (let later = 1; later <= 2; later += 1) {
+    shop.clock.advance(1 * day);
+    await rewardInvitations(shop.deps);
+    expect(await decisionEmails(shop, admin)).toHaveLength(before + 2);
+  }
+});
+
+test("a reward that waits is given once, also if the friend pays with another member's card meanwhile", async ({
+  shop,
+  admin,
+  inviter,
+}) => {
+  setBudget(shop, 100);
+  await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
+  const friend = await inviteByLink(shop, inviter);
+  const sale = await deal(shop, "held", { buyer: friend });
+  await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+  await sale.pay("pm_card_amex");
+  await release(sale);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
+  await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
+  expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "card" }]);
+  await decide(admin, inviter, true);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "budget", reward: 30 }]);
+  await decide(admin, inviter, true);
+  expect(await creditOf(shop, inviter)).toBe(30);
+  await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
+  expect(await waitingOf(admin, inviter)).toEqual([]);
+  expect(await creditOf(shop, inviter)).toBe(30);
+});
+
+test("a discount that goes back after its 30 days leaves no more for others", async ({
+  shop,
+  admin,
+  seller,
+  inviter,
+}) => {
+  setBudget(shop, 100);
+  const sale = await deal(shop, "paid", { buyer: await inviteByLink(shop, inviter), seller });
+  shop.clock.advance(31 * day);
+  await sale.refund(admin);
+  const given = [];
+  for (let count = 0; count < 2; count += 1) {
+    const friend = await inviteByLink(shop, await member(shop));
+    const { booking } = await deal(shop, "held", { buyer: friend, seller });
+    given.push((await amountDue(friend, booking)).discount);
+  }
+  expect(given).toEqual([96, 0]);
+});

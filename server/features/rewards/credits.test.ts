@@ -1,0 +1,246 @@
+import { describe, expect } from "vitest";
+import { findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
+import { listSales } from "#contract/payouts.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { balance, give } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
+import { payOutWithoutProvider } from "../../testing/deals.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { creditOf, inviteByLink } from "../../testing/invitations.ts";
+import { bookLaptop, cancelHold, type Deal, intentIn, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
+import { Sale } from "../../testing/sale.ts";
+import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
+import { reconcileLedger } from "../money/reconcile-ledger.ts";
+import { recordTrace } from "./member-traces.ts";
+
+/** A laptop of $640: an invited friend gets $96 off. */
+const test = dealTest().extend("friend", async ({ shop }) =>
+  inviteByLink(shop, await member(shop)),
+);
+
+const toPay = async ({ buyer, booking }: Pick<Deal<Person>, "buyer" | "booking">) =>
+  await buyer.call(findBookingToPay, { params: { id: booking } });
+
+describe("the amount due", () => {
+  test("is less for an invited friend, and the seller gets the whole price", async ({
+    shop,
+    admin,
+    seller,
+    friend,
+  }) => {
+    await connectBank(shop.cards, seller);
+    const { promotions: before } = await admin.call(readAdminOverview, {});
+    const product = await listing(seller);
+    const booking = await bookLaptop(friend, product);
+    expect(await toPay({ buyer: friend, booking })).toMatchObject({
+      ...{ price: 640, discount: 96, credit: 0, amountDue: 544 },
+    });
+    const wrong = { body: { price: 600, bookingId: booking } };
+    expect(await errorOf(friend.call(createPaymentIntent, wrong))).toMatchObject({
+      ...{ code: "PRICE_CHANGED", message: "The amount due is $544." },
+    });
+    const asked = { body: { price: 544, bookingId: booking } };
+    const { clientSecret } = await friend.call(createPaymentIntent, asked);
+    // A client of the specification sends the price.
+    const same = await friend.call(createPaymentIntent, {
+      body: { price: 640, bookingId: booking },
+    });
+    expect(same.clientSecret).toBe(clientSecret);
+    const facts = { booking, product, intent: intentIn(clientSecret), price: 544 };
+    const sale = new Sale(shop, { seller, buyer: friend, ...facts });
+    await sale.pay("pm_card_amex");
+    expect(await sale.money()).toEqual({ held: 64_000, contributed: 9_600 });
+    const receipt = (await emailsTo(shop, friend)).at(-1)?.text;
+    expect(receipt).toContain("your payment of $544");
+    expect(receipt).toContain("The price is $640, minus $96 because a friend invited you.");
+    expect((await emailsTo(shop, seller)).at(-1)?.text).toContain("is sold for $640");
+    await sale.handOver();
+    await wait(shop, 72 * hour);
+    // A transfer from a charge can't be more than the charge; the shop's balance has too little yet.
+    expect(await sale.transfers()).toMatchObject([
+      { state: "refused", refusal: "balance_insufficient", from_balance: true, cents: 64_000 },
+    ]);
+    await deal(shop, "paid", { seller });
+    await shop.cards.advanceClock(8);
+    await wait(shop, 2 * hour);
+    expect(await sale.settlement()).toMatchObject({ state: "released" });
+    expect(await sale.money()).toEqual({ transferred: 64_000, contributed: 9_600 });
+    expect(await seller.call(listSales, {})).toMatchObject([{}, { price: 640, sent: 640 }]);
+    expect((await seller.call(readSellerOverview, {})).earned).toBe(1_280);
+    expect((await admin.call(readAdminOverview, {})).promotions).toBe(before + 96);
+    expect(await balanceOf(admin, "marketing")).toBe(before + 96);
+    await reconcileLedger(shop.deps);
+    expect(await shop.deps.db.selectFrom("ledger_differences").selectAll().execute()).toEqual([]);
+  });
+
+  test("may be what the seller is sent, whose emails say so", async ({ shop, seller, friend }) => {
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    const sale = await deal(shop, "handedOver", { buyer: friend, seller, feePercent: 15 });
+    await wait(shop, 72 * hour);
+    await connectBank(shop.cards, seller);
+    await wait(shop, 1);
+    expect(await sale.transfers()).toMatchObject([{ state: "made", cents: 54_400 }]);
+    const subjects = (await emailsTo(shop, seller)).map(({ subject }) => subject);
+    expect(subjects).toContain("Where should we send your $544?");
+    expect(subjects).toContain("Your $544 is on its way");
+  });
+
+  test("is less the buyer's credit, but for a dollar", async ({ shop, seller, buyer }) => {
+    const sale = await deal(shop, "held", { buyer, seller, credit: 30 });
+    expect(await toPay(sale)).toMatchObject({ credit: 30, amountDue: 610 });
+    expect(await balance(buyer)).toBe(0);
+    await cancelHold(buyer, sale.booking);
+    expect(await balance(buyer)).toBe(30);
+    const cheap = await listing(seller, { resale_price: 20 });
+    const booking = await bookLaptop(buyer, cheap, { price: 20 });
+    expect(await toPay({ buyer, booking })).toMatchObject({ credit: 19, amountDue: 1 });
+  });
+
+  test("is spent once by two purchases at the same time", async ({ shop, seller, friend }) => {
+    await give(shop, friend, 30);
+    const bookings = [];
+    for (let count = 0; count < 2; count += 1)
+      bookings.push(await bookLaptop(friend, await listing(seller)));
+    await Promise.all(
+      bookings.map((bookingId) =>
+        friend.call(createPaymentIntent, { body: { price: 640, bookingId } }),
+      ),
+    );
+    const found = await friend.call(listBookings, { params: { email: friend.email } });
+    expect(found.map(({ amountDue }) => amountDue).sort()).toEqual([514, 640]);
+    expect(await balance(friend)).toBe(0);
+  });
+
+  test("has at most $150 of credit on one seller's laptops within 30 days, whoever spends it", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
+    const other = await member(shop);
+    const deals = await Promise.all(
+      [buyer, other].map((someone) => deal(shop, "held", { buyer: someone, seller, credit: 100 })),
+    );
+    const credits = await Promise.all(deals.map(async (deal) => (await toPay(deal)).credit));
+    expect(credits.sort()).toEqual([100, 50]);
+    const third = await member(shop);
+    await give(shop, third, 40);
+    const more = await bookLaptop(third, await listing(seller));
+    expect(await toPay({ buyer: third, booking: more })).toMatchObject({
+      ...{ credit: 0, creditLimited: true, amountDue: 640 },
+    });
+    const elsewhere = await member(shop, { accountType: "seller" });
+    const free = await bookLaptop(third, await listing(elsewhere));
+    expect(await toPay({ buyer: third, booking: free })).toMatchObject({
+      ...{ credit: 40, creditLimited: false },
+    });
+    const [first] = deals;
+    if (first) await cancelHold(first.buyer, first.booking);
+    expect(await toPay({ buyer: third, booking: more })).toMatchObject({ credit: 40 });
+  });
+
+  test("has none of the buyer's credit if they share a card, browser, mailbox or domain with the seller", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
+    await give(shop, buyer, 30);
+    const [at, value] = [shop.clock.now(), `fake-${buyer.id}.example`];
+    for (const { id: memberId } of [buyer, seller])
+      await recordTrace(shop.deps.db, { kind: "domain", value }, { memberId, at });
+    const booking = await bookLaptop(buyer, await listing(seller));
+    expect(await toPay({ buyer, booking })).toMatchObject({ credit: 0, amountDue: 640 });
+  });
+
+  test("can't be spent beyond what is there: the database refuses it", async ({ shop, buyer }) => {
+    await give(shop, buyer, 10);
+    await expect(give(shop, buyer, -11, "theft")).rejects.toThrow("credit_accounts_covered");
+    await expect(
+      shop.pool.query("update credit_accounts set balance_cents = -1 where member_id = $1", [
+        buyer.id,
+      ]),
+    ).rejects.toThrow("credit_accounts_covered");
+    expect(await balance(buyer)).toBe(10);
+  });
+});
+
+describe("a refund", () => {
+  test("of all gives the card its money, and back the credit and the discount", async ({
+    shop,
+    admin,
+    seller,
+    friend,
+  }) => {
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    const sale = await deal(shop, "paid", { buyer: friend, seller, credit: 30 });
+    expect(await sale.money()).toEqual({ held: 64_000, contributed: 12_600 });
+    await sale.refund(admin);
+    await sale.sendRefund();
+    expect(await sale.money()).toEqual({ refunded: 51_400 });
+    expect(await balance(friend)).toBe(30);
+    const email = (await emailsTo(shop, friend)).at(-1)?.text;
+    expect(email).toContain("we've refunded $514 to your card");
+    expect(email).toContain("The $30 of credit that you used is yours to spend again, until ");
+    const again = await deal(shop, "held", { buyer: friend, seller });
+    expect(await toPay(again)).toMatchObject({ discount: 96, credit: 30, amountDue: 514 });
+  });
+
+  test("of a part gives money first, credit last", async ({ shop, admin, buyer }) => {
+    const sale = await deal(shop, "complained", { buyer, credit: 30 });
+    await sale.decide(admin, 620);
+    await sale.sendRefund();
+    // The seller keeps $20 of the $640: what is left of the credit.
+    expect(await sale.money()).toEqual({
+      ...{ refunded: 61_000, held: 2_000, contributed: 2_000 },
+    });
+    expect(await balance(buyer)).toBe(10);
+  });
+});
+
+describe("a complaint about a purchase with credit whose card money is back already", () => {
+  const outcomes = [
+    ["that an admin decides about a part", { refund: 100 }],
+    ["that is rejected", { refund: 0 }],
+    ["that is decided for the buyer", { refund: 640 }],
+  ] as const;
+  test.for(outcomes)(
+    "%s, is closed, and the credit returned",
+    async ([, { refund: dollars }], { shop, admin, seller, buyer }) => {
+      const sale = await deal(shop, "complained", { buyer, seller, credit: 30 });
+      await sale.refundElsewhere();
+      await sale.decide(admin, dollars);
+      await wait(shop, 2 * day);
+      expect(await sale.money()).toEqual({ refunded: 61_000 });
+      expect(await sale.settlement()).toMatchObject({ state: "refunded" });
+      expect(await balance(buyer)).toBe(30);
+      const [email] = (await emailsTo(shop, buyer)).slice(-1);
+      expect(email?.subject).toBe("Your complaint is closed");
+      expect(email?.text).toContain("all of the $610 that you paid is back with you");
+      expect(email?.text).toContain(
+        "The $30 of credit that you used is yours to spend again, until ",
+      );
+      const toSeller = (await emailsTo(shop, seller)).at(-1)?.text;
+      expect(toSeller).toContain("The buyer has all of their money back");
+    },
+  );
+});
+
+test("an inviter earns $10 and $20 once, when the friend's first purchase is released, and nothing before", async ({
+  shop,
+}) => {
+  // The tests before have given the budget of a month.
+  shop.clock.advance(31 * day);
+  const inviter = await member(shop);
+  const friend = await inviteByLink(shop, inviter);
+  const paidBy = "pm_card_mastercard";
+  const sale = await deal(shop, "handedOver", { buyer: friend, paidBy });
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await wait(shop, 72 * hour);
+  expect(await sale.settlement()).toMatchObject({ state: "releasing" });
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await payOutWithoutProvider(shop, sale);
+  expect(await creditOf(shop, inviter)).toBe(30);
+  expect(await creditOf(shop, inviter)).toBe(30);
+});

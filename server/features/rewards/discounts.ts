@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { NoDiscount } from "#contract/invitation-rules.ts";
+import { liveBookingStates } from "#contract/life-cycle.ts";
+import type { Config } from "../../config.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { isOverBudget } from "./invitation-budget.ts";
+
+const monthMs = 30 * 24 * 3_600_000;
+
+type Terms = Pick<Deps, "config" | "clock">;
+
+/**
+ * The invitation of a friend who has bought nothing over the least price yet; their discount may be taken by a booking. None
+ * by a suspended inviter.
+ */
+export function selectOpenDiscount(tx: Tx, config: Config, friendId: string) {
+  return tx
+    .selectFrom("invitations")
+    .select(["invitations.id", "invitations.inviter_id", "invitations.discount_booking_id"])
+    .where("friend_id", "=", friendId)
+    .where("invitations.state", "=", "joined")
+    .where(({ not }) => not(hasBought(config)))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("members as inviter")
+            .whereRef("inviter.id", "=", "invitations.inviter_id")
+            .where("inviter.suspended_at", "is not", null),
+        ),
+      ),
+    );
+}
+
+/** Whether the friend of an invitation has bought something over the least price, and not got all of it back. */
+function hasBought({ invitations: { rules } }: Config) {
+  return sql<boolean>`exists (
+    select from bookings b left join settlements s on s.booking_id = b.id
+    where b.buyer_id = invitations.friend_id and b.state in ('paid', 'completed')
+      and b.price_cents > ${rules.discountOver * 100} and settlement_state(s) is distinct from 'refunded')`;
+}
+
+/** Whether a member can still use the discount of an invited friend, or has it off a laptop that they hold. */
+export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promise<boolean> {
+  const found = await selectOpenDiscount(tx, terms.config, memberId)
+    .leftJoin("bookings", "bookings.id", "discount_booking_id")
+    .where(({ or, eb }) =>
+      or([eb("discount_booking_id", "is", null), eb("bookings.state", "=", "held")]),
+    )
+    .executeTakeFirst();
+  if (!found) return false;
+  if (found.discount_booking_id !== null) return true;
+  return !(await isUsedUp(tx, terms, found.inviter_id)) && !(await isOverBudget(tx, terms));
+}
+
+/** The friends of one inviter have had all discounts of 30 days. */
+export async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolean> {
+  const { discounts } = await selectDiscounts(tx, terms)
+    .where("inviter_id", "=", inviterId)
+    .executeTakeFirstOrThrow();
+  return Number(discounts) >= terms.config.invitations.rules.discountsPerInviter;
+}
+
+type Between = { inviterId: string; sellerId: string };
+
+/** Why a friend gets no discount now; null if they get it (decisions/rewards). */
+export async function whyNoDiscount(
+  tx: Tx,
+  terms: Terms,
+  { inviterId, sellerId }: Between,
+): Promise<NoDiscount | null> {
+  if (await isUsedUp(tx, terms, inviterId)) return "inviter";
+  const { discounts } = await selectDiscounts(tx, terms)
+    .innerJoin("products", "products.id", "product_id")
+    .where("seller_id", "=", sellerId)
+    .executeTakeFirstOrThrow();
+  return Number(discounts) >= terms.config.invitations.rules.discountsPerSeller ? "seller" : null;
+}
+
+/** Discounts of the last 30 days, without those that went back because the purchase was cancelled. */
+function selectDiscounts(tx: Tx, { clock }: Terms) {
+  const since = new Date(clock.now().getTime() - monthMs);
+  return tx
+    .selectFrom("invitations")
+    .innerJoin("bookings", "bookings.id", "discount_booking_id")
+    .select(({ fn }) => fn.countAll<string>().as("discounts"))
+    .where(({ fn, ref }) => fn.coalesce("amount_fixed_at", ref("booked_at")), ">", since);
+}
+
+/** How much more credit can be spent on a seller's laptops now, in cents: what came back doesn't count. */
+export async function creditLeftAt(
+  tx: Tx,
+  { clock, config }: Terms,
+  sellerId: string,
+): Promise<number> {
+  const { spent } = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "product_id")
+    .select(({ fn }) => fn.sum<string | null>("credit_cents").as("spent"))
+    .where("seller_id", "=", sellerId)
+    .where("amount_fixed_at", ">", new Date(clock.now().getTime() - monthMs))
+    .where("state", "in", liveBookingStates)
+    .executeTakeFirstOrThrow();
+  const limit = Math.round(config.invitations.rules.creditPerSeller * 100);
+  return Math.max(0, limit - Number(spent));
+}
+
+/** Makes the discounts of one inviter, and the discounts and credit of one seller, take turns. */
+export async function lockDiscounts(tx: Tx, memberIds: readonly string[]): Promise<void> {
+  const sorted = [...new Set(memberIds)].sort();
+  await tx
+    .insertInto("credit_accounts")
+    .values(sorted.map((member_id) => ({ member_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
+    .selectFrom("credit_accounts")
+    .select("member_id")
+    .where("member_id", "in", sorted)
+    .orderBy("member_id")
+    .forUpdate()
+    .execute();
+}

@@ -1,0 +1,159 @@
+import { describe, expect } from "vitest";
+import { listSuspectInvitations, readOwnInvitations } from "#contract/invitations.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { creditOf, hasDiscount, inviteByLink, release } from "../../testing/invitations.ts";
+import { bookLaptop, cancelHold, listing } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { ownDomainOf } from "./mailbox.ts";
+
+let lastNetwork = 0;
+const newNetwork = () => `203.0.113.${++lastNetwork}`;
+
+const test = dealTest({ env: { TRUST_PROXY: "loopback" } });
+
+type Someone = { email?: string; network?: string; accountType?: "buyer" | "seller" };
+
+/** A member who has looked at their invitations from a network. */
+async function enter(
+  shop: Shop,
+  { email, network = newNetwork(), accountType = "buyer" }: Someone,
+): Promise<Person> {
+  const someone = await member(shop, { accountType });
+  if (email !== undefined)
+    await shop.deps.db.updateTable("members").set({ email }).where("id", "=", someone.id).execute();
+  await request(shop, someone, { network });
+  return someone;
+}
+
+/** Reads the member's invitations, or joins by a code. */
+async function request(
+  shop: Shop,
+  someone: Person,
+  { network, code }: { network: string; code?: string },
+): Promise<void> {
+  const answer = await fetch(
+    `${shop.url}/api/invites/${code === undefined ? "own" : "acceptance"}`,
+    {
+      method: code === undefined ? "GET" : "POST",
+      headers: {
+        authorization: `Bearer ${await someone.token()}`,
+        "x-forwarded-for": network,
+        ...(code !== undefined && { "content-type": "application/json" }),
+      },
+      ...(code !== undefined && { body: JSON.stringify({ code }) }),
+    },
+  );
+  expect(answer.ok).toBe(true);
+}
+
+/** A new member joins by the inviter's code. */
+async function join(shop: Shop, inviter: Person, someone: Someone = {}): Promise<Person> {
+  const { network = newNetwork() } = someone;
+  const friend = await enter(shop, { ...someone, network });
+  const { code } = await inviter.call(readOwnInvitations, {});
+  await request(shop, friend, { network, code });
+  return friend;
+}
+
+/** Why each of an inviter's friends waits for an admin. */
+async function reasonsOf(admin: Person, inviter: Person) {
+  const waiting = await admin.call(listSuspectInvitations, {});
+  return waiting.filter((one) => one.inviter._id === inviter.id).map(({ reason }) => reason);
+}
+
+describe("an admin decides about friends", () => {
+  test("with the domain of the inviter or of each other: ten who hold and cancel earn nothing", async ({
+    shop,
+    admin,
+    seller,
+  }) => {
+    const inviter = await enter(shop, { email: "boss@catch-all.example" });
+    for (let number = 0; number < 10; number += 1) {
+      const email = `f${number}@m${number}.catch-all.example`;
+      const friend = await join(shop, inviter, { email });
+      await cancelHold(friend, await bookLaptop(friend, await listing(seller)));
+    }
+    expect(await creditOf(shop, inviter)).toBe(0);
+    expect(await reasonsOf(admin, inviter)).toEqual(Array(10).fill("domain"));
+    const other = await enter(shop, { email: "boss@else.example" });
+    for (const email of ["one@pair.example", "two@pair.example"])
+      await join(shop, other, { email });
+    expect(await reasonsOf(admin, other)).toEqual(["domain"]);
+  });
+
+  test("on the network of the inviter within 30 days, or of each other", async ({
+    shop,
+    admin,
+  }) => {
+    const [network, shared] = [newNetwork(), newNetwork()];
+    const inviter = await enter(shop, { network });
+    const friend = await join(shop, inviter, { network });
+    expect(await hasDiscount(friend)).toBe(false);
+    for (let count = 0; count < 2; count += 1) await join(shop, inviter, { network: shared });
+    expect(await reasonsOf(admin, inviter)).toEqual(["network", "network"]);
+    shop.clock.advance(31 * 24 * 60);
+    await join(shop, inviter, { network: shared });
+    expect(await reasonsOf(admin, inviter)).toHaveLength(2);
+  });
+
+  test("who hold a laptop on it, once they pay", async ({ shop, admin }) => {
+    const network = newNetwork();
+    const inviter = await enter(shop, { network });
+    const friend = await join(shop, inviter);
+    await request(shop, friend, { network });
+    const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_amex" });
+    expect(await reasonsOf(admin, inviter)).toEqual(["network"]);
+    await release(sale);
+    expect(await creditOf(shop, inviter)).toBe(0);
+  });
+
+  test("whose card another member pays with later", async ({ shop, admin }) => {
+    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    const inviter = await member(shop);
+    const friend = await inviteByLink(shop, inviter);
+    await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
+    expect(await reasonsOf(admin, inviter)).toEqual([]);
+    await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
+    expect(await reasonsOf(admin, inviter)).toEqual(["card"]);
+  });
+
+  test("who buy from a seller on their domain or network, before the seller is paid", async ({
+    shop,
+    admin,
+  }) => {
+    const network = newNetwork();
+    for (const [friends, sellers, reason] of [
+      [{ email: "mia@one.example" }, { email: "shop@one.example" }, "domain"],
+      [{ network }, { network }, "network"],
+    ] as const) {
+      const inviter = await enter(shop, {});
+      const seller = await enter(shop, { ...sellers, accountType: "seller" });
+      const friend = await join(shop, inviter, friends);
+      const sale = await deal(shop, "held", { buyer: friend, seller });
+      await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+      await sale.pay("pm_card_amex");
+      const queue = await admin.call(listSuspectInvitations, {});
+      expect(queue.find((one) => one.inviter._id === inviter.id)).toMatchObject({
+        ...{ reason, purchase: { discount: 96, seller: { _id: seller.id } } },
+      });
+    }
+  });
+});
+
+test("friends with nothing in common are not suspected", async ({ shop, admin }) => {
+  const inviter = await enter(shop, { email: "ada@gmail.com" });
+  for (const email of ["bea@gmail.com", "cleo@yahoo.co.uk", "dora@yahoo.co.uk", "eve@own.co.uk"])
+    expect(await hasDiscount(await join(shop, inviter, { email }))).toBe(true);
+  expect(await reasonsOf(admin, inviter)).toEqual([]);
+});
+
+test("an address's own domain has no subdomains; those of mail providers are nobody's", () => {
+  const domains = ["a@x.y.fakes.example", "a@Fakes.example", "a@m.fakes.co.uk", "a@two.de"];
+  expect(domains.map(ownDomainOf)).toEqual([
+    ...["fakes.example", "fakes.example", "fakes.co.uk", "two.de"],
+  ]);
+  for (const provider of ["gmail.com", "yahoo.fr", "hotmail.co.uk", "web.de", "mail.example.com"])
+    expect(ownDomainOf(`a@${provider}`)).toBeUndefined();
+});

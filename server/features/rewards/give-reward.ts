@@ -1,0 +1,58 @@
+import { invitationTransitions } from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { lockDiscounts } from "./discounts.ts";
+import { earnCredit } from "./earn-credit.ts";
+import { isOverBudget, lockBudget } from "./invitation-budget.ts";
+import { applyInvitation } from "./invitation-transition.ts";
+import { readMissedDiscount } from "./missed-discounts.ts";
+
+/**
+ * Completes an invitation, which is the claim of its reward, and gives the credit, unless an admin has refused it. Over the
+ * shop's budget it waits for an admin instead.
+ */
+export async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> {
+  const at = deps.clock.now();
+  const invitation = await lockInvitation(tx, id);
+  if (!invitation) return;
+  const earnings = await earningsOf(tx, deps, invitation);
+  const cents = earnings.reduce((sum, earning) => sum + earning.cents, 0);
+  if (invitation.reward_approved === null) {
+    await lockBudget(tx);
+    if (await isOverBudget(tx, deps, cents)) return await waitForAdmin(tx, { id, at, cents });
+  }
+  await applyInvitation(tx, { id, transition: "complete", at, actor: null });
+  if (invitation.reward_approved === false) return;
+  for (const earning of earnings) await earnCredit(tx, deps, earning);
+}
+
+async function lockInvitation(tx: Tx, id: string) {
+  return await tx
+    .selectFrom("invitations")
+    .select(["id", "inviter_id", "friend_id", "reward_approved"])
+    .where("id", "=", id)
+    .where("state", "in", [...invitationTransitions.complete.from])
+    .where(({ or, eb }) =>
+      or([eb("waits_since", "is", null), eb("reward_approved", "is not", null)]),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type Invitation = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
+
+/** What the inviter gets, for inviting and for the purchase, and what the friend does whose purchase missed the discount. */
+async function earningsOf(tx: Tx, deps: Deps, { id, inviter_id: memberId, friend_id }: Invitation) {
+  await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);
+  const { inviteCredit, purchaseCredit } = deps.config.invitations.rules;
+  const cents = Math.round((inviteCredit + purchaseCredit) * 100);
+  const missed = await readMissedDiscount(tx, deps, id);
+  return [{ memberId, id: `${id}:purchase`, cents }, ...(missed ? [missed] : [])];
+}
+
+async function waitForAdmin(tx: Tx, { id, at, cents }: { id: string; at: Date; cents: number }) {
+  await tx.updateTable("invitations").set({ waits_since: at }).where("id", "=", id).execute();
+  const by = { at, actor: null, object: "invitation", objectId: id } as const;
+  await recordAudit(tx, { ...by, verb: "wait for budget", detail: { cents } });
+}

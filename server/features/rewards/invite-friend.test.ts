@@ -1,0 +1,86 @@
+import { expect } from "vitest";
+import { send } from "#contract/client.ts";
+import { readInvitationOffer } from "#contract/invitations.ts";
+import { inviteFriend } from "#contract/invite-friend.ts";
+import { signUpAt } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { mailsTo, waitForMail } from "../../testing/inbox.ts";
+import { invitationsOf } from "../../testing/invitations.ts";
+import { errorOf, member } from "../../testing/people.ts";
+import { rewardInvitations } from "./reward-invitations.ts";
+
+const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
+
+test("§10.3: an invited friend gets a sign-up link without the inviter's name; an existing member gets no email", async ({
+  shop,
+}) => {
+  const [ada, someone] = [await member(shop), await member(shop)];
+  await ada.call(inviteFriend, { body: { email: someone.email } });
+  await ada.call(inviteFriend, { body: { email: "friend@example.com" } });
+  const email = await waitForMail(shop, "friend@example.com");
+  expect(JSON.stringify(email)).not.toContain(ada.name);
+  expect(email.text).toContain("/signup?email=friend%40example.com&invite=");
+  expect(email.text).toContain("15% off your first purchase over $200, up to $150");
+  expect(await mailsTo(shop, someone.email)).toEqual([]);
+});
+
+test("an address gets at most three invitations a day, and a member sends at most ten", async ({
+  shop,
+}) => {
+  const invite = async (email: string, by: Awaited<ReturnType<typeof member>>) =>
+    await errorOf(by.call(inviteFriend, { body: { email } })).catch(() => "sent");
+  const ada = await member(shop);
+  for (let sent = 0; sent < 3; sent += 1)
+    expect(await invite("popular@example.com", await member(shop))).toBe("sent");
+  expect(await invite("popular@example.com", ada)).toMatchObject({ status: 429 });
+  for (let sent = 0; sent < 9; sent += 1)
+    expect(await invite(`friend${sent}@example.com`, ada)).toBe("sent");
+  expect(await invite("another@example.com", ada)).toMatchObject({ status: 429 });
+});
+
+test("the accounts of one network send at most thirty invitations a day", async ({ shop }) => {
+  await shop.deps.db.deleteFrom("rate_limits").execute();
+  for (let account = 0; account < 3; account += 1) {
+    const someone = await member(shop);
+    for (let sent = 0; sent < 10; sent += 1)
+      await someone.call(inviteFriend, { body: { email: `f${account}.${sent}@example.com` } });
+  }
+  const fourth = await member(shop);
+  const body = { email: "one.more@example.com" };
+  expect(await errorOf(fourth.call(inviteFriend, { body }))).toMatchObject({ status: 429 });
+  await shop.deps.db.deleteFrom("rate_limits").execute();
+});
+
+test("an address gets one invitation ever, whoever sends another and however it is spelled", async ({
+  shop,
+}) => {
+  const [ada, bob] = [await member(shop), await member(shop)];
+  await ada.call(inviteFriend, { body: { email: "gil.ly+home@gmail.com" } });
+  await waitForMail(shop, "gil.ly+home@gmail.com");
+  for (const email of ["gilly@gmail.com", "gil.ly+home@gmail.com", "g.illy@googlemail.com"])
+    expect(await bob.call(inviteFriend, { body: { email } })).toEqual({ acknowledged: true });
+  expect(await mailsTo(shop, "gilly@gmail.com")).toEqual([]);
+  expect(await mailsTo(shop, "gil.ly+home@gmail.com")).toHaveLength(1);
+  // Both see the same list, so neither learns that there was another invitation; the address is never shown whole.
+  expect(await invitationsOf(bob)).toMatchObject([
+    { shownAs: "gi•••@gmail.com", state: "sent", earned: 0 },
+  ]);
+});
+
+test("a friend is invited by the address they sign up with, in another browser too, within 30 days", async ({
+  shop,
+}) => {
+  const ada = await member(shop);
+  const body = { email: "hana@example.com" };
+  await ada.call(inviteFriend, { body });
+  const hana = await signUpAt(shop.url, "hana@example.com", "buyer");
+  expect((await send(hana, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
+  expect(await invitationsOf(ada)).toMatchObject([{ state: "joined" }]);
+  await ada.call(inviteFriend, { body: { email: "late@example.com" } });
+  shop.clock.advance(31 * 24 * 60);
+  const late = await signUpAt(shop.url, "late@example.com", "buyer");
+  expect((await send(late, readInvitationOffer, {})).body).toEqual({ hasDiscount: false });
+  await rewardInvitations(shop.deps);
+  const states = (await invitationsOf(ada)).map(({ state }) => state);
+  expect(states.sort()).toEqual(["expired", "joined"]);
+});

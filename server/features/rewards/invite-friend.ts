@@ -1,0 +1,96 @@
+import { friendOffer, invitationDays } from "#contract/invitation-rules.ts";
+import { newInvitationState } from "#contract/life-cycle.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { invitationEmail } from "./emails.ts";
+import { linkOf, readCode } from "./invitation-codes.ts";
+import { hashMailbox } from "./join-by-invitation.ts";
+import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
+import { hasOptedOut, stopInvitationsLink } from "./opt-out.ts";
+
+/** At most three invitations a day to one address, whoever sends them. */
+const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
+
+/** As many as three members send: more accounts don't send more mail to strangers. */
+const perNetwork = { name: "invitations from a network", most: 30, minutes: 24 * 60 };
+
+type Invited = { email: string; network: string };
+
+const day = 24 * 3_600_000;
+
+/**
+ * Emails an invitation, if the address never got one, has no account and has not unsubscribed. Returns the same in any
+ * case, and lists the invitation for the caller, so that they can't find out.
+ */
+export async function inviteFriend(
+  deps: Deps,
+  member: Member,
+  { email, network }: Invited,
+): Promise<void> {
+  await deps.rateLimiter.consume(perNetwork, network);
+  await deps.rateLimiter.consume(perAddress, email);
+  const unsubscribe = await stopInvitationsLink(deps, email);
+  const mayMail = !(await isDisposable(email));
+  const at = deps.clock.now();
+  await transact(deps.db, "inviteFriend", async (tx) => {
+    const signUp = linkOf(deps, await readCode(tx, member.id, at), email);
+    const offer = friendOffer(deps.config.invitations.rules);
+    const address_hash = await hashMailbox(tx, email);
+    const id = await insertInvitation(tx, { member, email, address_hash, at });
+    if (mayMail && (await claimAddress(tx, { email, address_hash }))) {
+      const invitation = invitationEmail(email, { signUp, unsubscribe, offer });
+      await deps.emailQueue.add(tx, { kind: "invitation", ...invitation });
+    }
+    const by = { at, actor: member.id, verb: "invite" } as const;
+    await recordAudit(tx, { ...by, object: "invitation", objectId: id });
+  });
+}
+
+type Addressed = { email: string; address_hash: string };
+
+/** Whether this is the first invitation to the address, of nobody who is a member or unsubscribed. */
+async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
+  const known = await tx
+    .selectFrom("members")
+    .select("id")
+    .where(({ fn }) => fn<string>("mailbox_of", ["email"]), "=", mailboxOf(email))
+    .where(({ or, eb }) => or([eb("email", "=", email), eb("confirmed_at", "is not", null)]))
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  if (known || (await hasOptedOut(tx, email))) return false;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("invited_addresses")
+    .values({ address_hash })
+    .onConflict((conflict) => conflict.column("address_hash").doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** One of a member to an address is open at a time. Returns its id. */
+async function insertInvitation(
+  tx: Tx,
+  { member, email, address_hash, at }: Addressed & { member: Member; at: Date },
+): Promise<string> {
+  const open = await tx
+    .selectFrom("invitations")
+    .select("id")
+    .where("inviter_id", "=", member.id)
+    .where("address_hash", "=", address_hash)
+    .where("state", "=", "sent")
+    .executeTakeFirst();
+  if (open) return open.id;
+  const id = newId(at);
+  await tx
+    .insertInto("invitations")
+    .values({
+      ...{ id, inviter_id: member.id, address_hash, shown_as: hideMost(email) },
+      ...{ state: newInvitationState.mailed, invited_at: at },
+      expires_at: new Date(at.getTime() + invitationDays * day),
+    })
+    .execute();
+  return id;
+}

@@ -1,0 +1,93 @@
+import { createHmac } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import { readKey } from "../../email/unsubscribe-links.ts";
+import { ownDomainOf } from "./mailbox.ts";
+
+/** What a person leaves behind with every account of theirs: their card, browser, own domain or, once deleted, mailbox. */
+export type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
+
+/** The caller's browser cookie and network. */
+export type Caller = { browser?: string | undefined; network?: string | undefined };
+
+/** Records what a member who signs up, invites or joins is known by. */
+export async function recordCaller(
+  tx: Tx,
+  { id: memberId, email, browser, network }: Caller & { id: string; email: string },
+  at: Date,
+): Promise<void> {
+  const domain = ownDomainOf(email);
+  if (browser !== undefined)
+    await recordTrace(tx, { kind: "browser", value: browser }, { memberId, at });
+  if (domain !== undefined)
+    await recordTrace(tx, { kind: "domain", value: domain }, { memberId, at });
+  if (network !== undefined) await insertNetwork(tx, { memberId, network, at }).execute();
+}
+
+/** SQL: the keyed hash of a network. The database makes it, so that a hold needs no round trip to read the key. */
+export function networkHash(network: string): RawBuilder<string> {
+  return sql<string>`encode(sha256(convert_to(
+    (select key from invitation_opt_out_key) || ' network ' || ${network}, 'UTF8')), 'base64')`;
+}
+
+type Seen = { memberId: string; network: string; at: Date };
+
+/** The insert of the network that a member acts from. */
+export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
+  return tx
+    .insertInto("member_traces")
+    .values({
+      ...{ kind: "network", member_id: memberId, seen_at: at },
+      trace_hash: networkHash(network),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "trace_hash", "member_id"]).doUpdateSet({ seen_at: at }),
+    );
+}
+
+/** Keyed, so that nobody can look up a card or mailbox without the database. */
+export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string> {
+  return createHmac("sha256", await readKey(tx))
+    .update(`${kind} ${value}`)
+    .digest("base64url");
+}
+
+/** Records a trace of a member. */
+export async function recordTrace(
+  tx: Tx,
+  trace: Trace,
+  { memberId, at }: { memberId: string; at: Date },
+): Promise<void> {
+  const trace_hash = await hashTrace(tx, trace);
+  await tx
+    .insertInto("member_traces")
+    .values({ kind: trace.kind, trace_hash, member_id: memberId, seen_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  if (trace.kind === "browser") await forgetOldBrowsers(tx, memberId, trace_hash);
+}
+
+/** The caller chooses its browser id, so only the latest are kept. */
+const maxBrowsers = 10;
+
+/** Forgets the oldest browsers of a member beyond those that are kept; not the one that they use now. */
+async function forgetOldBrowsers(tx: Tx, memberId: string, current: string): Promise<void> {
+  await sql`
+    delete from member_traces where kind = 'browser' and member_id = ${memberId} and trace_hash in (
+      select trace_hash from member_traces where kind = 'browser' and member_id = ${memberId}
+      order by trace_hash = ${current} desc, seen_at desc offset ${sql.lit(maxBrowsers)})`.execute(
+    tx,
+  );
+}
+
+export async function isTraceOfAnother(tx: Tx, trace: Trace, memberId: string): Promise<boolean> {
+  const other = await tx
+    .selectFrom("member_traces")
+    .select("member_id")
+    .where("kind", "=", trace.kind)
+    .where("trace_hash", "=", await hashTrace(tx, trace))
+    .where("member_id", "<>", memberId)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}

@@ -1,0 +1,184 @@
+import { expect } from "vitest";
+import { findBookingToPay } from "#contract/bookings.ts";
+import {
+  decideInvitation,
+  listSuspectInvitations,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
+import { balance } from "../../testing/credits.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import {
+  creditOf,
+  hasDiscount,
+  inviteByLink,
+  joinInvited,
+  release,
+} from "../../testing/invitations.ts";
+import { bookLaptop, listing, openPayment, payForDeal } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
+import { hour, wait } from "../../testing/settlements.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { recordTrace } from "./member-traces.ts";
+
+/** `friend`: their invitation waits for an admin, because they signed up in a browser of the inviter. */
+const test = dealTest()
+  .extend("inviter", ({ shop }) => member(shop))
+  .extend("friend", async ({ shop, inviter }) => await joinSuspected(shop, inviter));
+
+async function joinSuspected(shop: Shop, inviter: Person): Promise<Person> {
+  const at = shop.clock.now();
+  const browser = inviter.id.slice(-22);
+  const friend = await member(shop);
+  await recordTrace(
+    shop.deps.db,
+    { kind: "browser", value: browser },
+    { memberId: inviter.id, at },
+  );
+  await joinInvited(shop, inviter, friend, { browser });
+  return friend;
+}
+
+async function inQueue(admin: Person, friend: Person) {
+  const queue = await admin.call(listSuspectInvitations, {});
+  const found = queue.find((one) => one.friend._id === friend.id);
+  if (!found) throw new Error("The invitation is not in the queue.");
+  return found;
+}
+
+async function approve(admin: Person, friend: Person): Promise<void> {
+  const params = { id: (await inQueue(admin, friend))._id };
+  await admin.call(decideInvitation, { params, body: { approve: true } });
+}
+
+test("a purchase while the invitation waited earns what it would have, once the admin approves and it is released", async ({
+  shop,
+  admin,
+  inviter,
+  friend,
+}) => {
+  const sale = await deal(shop, "paid", { buyer: friend });
+  expect(await creditOf(shop, inviter)).toBe(0);
+  const price = { price: 640, friendCredit: 96, noDiscount: null, inviterCredit: 30 };
+  expect(await inQueue(admin, friend)).toMatchObject({ purchase: null, missed: price });
+  const { invitations } = shop.deps.config;
+  const { rules } = invitations;
+  for (const [monthlyBudget, overBudget] of [
+    [126, false],
+    [125, true],
+  ] as const) {
+    shop.deps.config.invitations = { ...invitations, rules: { ...rules, monthlyBudget } };
+    expect(await inQueue(admin, friend)).toMatchObject({ missed: { ...price, overBudget } });
+  }
+  shop.deps.config.invitations = invitations;
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  expect(await hasDiscount(friend)).toBe(false);
+  expect(await balance(friend)).toBe(0);
+  await release(sale);
+  for (let again = 0; again < 2; again += 1) {
+    expect(await creditOf(shop, inviter)).toBe(30);
+    expect(await balance(friend)).toBe(96);
+  }
+  const { credit } = await friend.call(readOwnInvitations, {});
+  expect(credit.changes).toMatchObject([{ kind: "credit_earned", ownDiscount: true, amount: 96 }]);
+});
+
+test("one that is refunded earns nothing, and the next one has the discount", async ({
+  shop,
+  admin,
+  inviter,
+  friend,
+}) => {
+  const sale = await deal(shop, "paid", { buyer: friend });
+  const { seller } = sale;
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await sale.refund(admin);
+  await wait(shop, 100 * hour);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  expect(await balance(friend)).toBe(0);
+  const { booking: id } = await deal(shop, "held", { buyer: friend, seller });
+  expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ amountDue: 544 });
+});
+
+test("so does one whose payment page was open when the admin approved", async ({
+  shop,
+  admin,
+  inviter,
+  friend,
+}) => {
+  const sale = await deal(shop, "held", { buyer: friend });
+  expect(await inQueue(admin, friend)).toMatchObject({ missed: null });
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await sale.pay();
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await release(sale);
+  expect(await creditOf(shop, inviter)).toBe(30);
+  expect(await balance(friend)).toBe(96);
+});
+
+test("over the limits it earns nothing, and the admin is told so before they decide", async ({
+  shop,
+  admin,
+  inviter,
+  friend,
+}) => {
+  const { invitations } = shop.deps.config;
+  shop.deps.config.invitations = {
+    ...invitations,
+    rules: { ...invitations.rules, discountsPerSeller: 0 },
+  };
+  const sale = await deal(shop, "paid", { buyer: friend });
+  const missed = { friendCredit: 0, noDiscount: "seller", inviterCredit: 0 };
+  expect(await inQueue(admin, friend)).toMatchObject({ missed });
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  shop.deps.config.invitations = invitations;
+  await release(sale);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  expect(await balance(friend)).toBe(0);
+});
+
+test("one booked before the invitation waited, whose price was fixed meanwhile, earns it too", async ({
+  shop,
+  admin,
+  seller,
+  inviter,
+}) => {
+  await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
+  const friend = await inviteByLink(shop, inviter);
+  const product = await listing(seller);
+  const booking = await bookLaptop(friend, product);
+  shop.clock.advance(1);
+  // It has no discount, because it costs $200 or less.
+  await deal(shop, "paid", { buyer: friend, seller, price: 150, paidBy: "pm_card_mastercard" });
+  shop.clock.advance(1);
+  const intent = await openPayment(friend, booking);
+  await payForDeal(shop.cards, { buyer: friend, product, booking, intent });
+  const missed = { price: 640, friendCredit: 96, noDiscount: null };
+  expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed });
+});
+
+test("a purchase that got no discount before the invitation waited gets none by its approval", async ({
+  shop,
+  admin,
+  inviter,
+}) => {
+  await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
+  const friend = await inviteByLink(shop, inviter);
+  const { invitations } = shop.deps.config;
+  const rules = { ...invitations.rules, discountsPerSeller: 0 };
+  shop.deps.config.invitations = { ...invitations, rules };
+  const sale = await deal(shop, "held", { buyer: friend });
+  shop.deps.config.invitations = invitations;
+  shop.clock.advance(1);
+  await sale.pay("pm_card_mastercard");
+  expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed: null });
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await release(sale);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  expect(await balance(friend)).toBe(0);
+});

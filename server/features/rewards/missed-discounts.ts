@@ -1,0 +1,135 @@
+import { sql } from "kysely";
+import { discountCentsOf } from "#contract/invitation-rules.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { lockDiscounts, whyNoDiscount } from "./discounts.ts";
+
+const batchSize = 200;
+
+/** `since` and `until`: when the invitation waited for an admin. */
+type Parties = { friendId: string; inviterId: string; since: Date; until: Date };
+
+/** SQL: when the price that a buyer pays was fixed, with or without anything off it. */
+const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
+
+/** The first purchase of a friend over the least price, which had no discount because the invitation waited. */
+export function selectMissedPurchase(
+  tx: Tx,
+  { config }: Pick<Deps, "config">,
+  { friendId, inviterId, since, until }: Parties,
+) {
+  return tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "product_id")
+    .leftJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select(["bookings.id", "bookings.price_cents", "products.seller_id"])
+    .where("buyer_id", "=", friendId)
+    .where("bookings.state", "in", ["paid", "completed"])
+    .where(pricedAt, ">=", since)
+    .where("booked_at", "<=", until)
+    .where("discount_cents", "=", 0)
+    .where("price_cents", ">", config.invitations.rules.discountOver * 100)
+    .where("products.seller_id", "<>", inviterId)
+    .where(
+      sql<boolean>`coalesce(settlement_state(settlements), 'held') not in ('refunding', 'refunded')`,
+    )
+    .orderBy("booked_at")
+    .orderBy("bookings.id")
+    .limit(1);
+}
+
+export async function listMissedDiscounts(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("invitations")
+    .select("id")
+    .where("missed_discount_until", "is not", null)
+    .orderBy("missed_discount_until")
+    .limit(batchSize)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Gives the discount of an approved invitation to a purchase that was made while it waited. It counts as a discount at
+ * once, and is paid as credit when the inviter's reward for the purchase is. Over the limits there is none.
+ */
+export async function claimMissedDiscount(deps: Deps, id: string): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, `claimMissedDiscount ${id}`, async (tx) => {
+    const found = await readMissed(tx, id);
+    if (!found) return;
+    const purchase = await lockMissedPurchase(tx, deps, found);
+    if (purchase === undefined && (await mayStillBePaid(tx, found))) return;
+    const { numUpdatedRows } = await tx
+      .updateTable("invitations")
+      .set({ missed_discount_until: null })
+      .where("id", "=", id)
+      .where("missed_discount_until", "is not", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n || !purchase || !found.isOpen) return;
+    const { inviterId, friendId } = found;
+    await lockDiscounts(tx, [inviterId, friendId, purchase.seller_id]);
+    const between = { inviterId, sellerId: purchase.seller_id };
+    const noDiscount = await whyNoDiscount(tx, deps, between);
+    const by = { at, actor: null, object: "invitation", objectId: id } as const;
+    await recordAudit(tx, { ...by, verb: "give missed discount", detail: { noDiscount } });
+    if (noDiscount !== null) return;
+    await tx
+      .updateTable("invitations")
+      .set({ discount_booking_id: purchase.id })
+      .where("id", "=", id)
+      .execute();
+  });
+}
+
+async function readMissed(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom("invitations")
+    .select(["friend_id", "inviter_id", "missed_discount_until", "state", "discount_booking_id"])
+    .select("invitations.review_since as since")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const { friend_id: friendId, inviter_id: inviterId, since, missed_discount_until: until } = row;
+  if (friendId === null || since === null || until === null) return undefined;
+  const isOpen = row.state === "joined" && row.discount_booking_id === null;
+  return { friendId, inviterId, since, until, isOpen };
+}
+
+/** Bookings are locked before invitations (decisions/database). */
+async function lockMissedPurchase(tx: Tx, deps: Deps, parties: Parties) {
+  return await selectMissedPurchase(tx, deps, parties).forUpdate("bookings").executeTakeFirst();
+}
+
+/** Whether the friend holds a laptop whose payment page has named the whole price: that stays its price. */
+async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Promise<boolean> {
+  const held = await tx
+    .selectFrom("bookings")
+    .select("id")
+    .where("buyer_id", "=", friendId)
+    .where("state", "=", "held")
+    .where(pricedAt, ">=", since)
+    .where("booked_at", "<=", until)
+    .where("intent_id", "is not", null)
+    .where("discount_cents", "=", 0)
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** The credit that stands for a discount which a friend missed; none for other invitations. */
+export async function readMissedDiscount(tx: Tx, deps: Pick<Deps, "config">, invitationId: string) {
+  const missed = await tx
+    .selectFrom("invitations")
+    .innerJoin("bookings", "bookings.id", "discount_booking_id")
+    .innerJoin("members", "members.id", "friend_id")
+    .select(["members.id as memberId", "price_cents as priceCents"])
+    .where("invitations.id", "=", invitationId)
+    .where("discount_cents", "=", 0)
+    .where("members.deleted_at", "is", null)
+    .where("members.suspended_at", "is", null)
+    .executeTakeFirst();
+  if (!missed) return undefined;
+  const { memberId, priceCents } = missed;
+  const cents = discountCentsOf({ priceCents, rules: deps.config.invitations.rules });
+  return { memberId, id: `${invitationId}:friend`, cents };
+}

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import { invitationTransitions } from "#contract/life-cycle.ts";
+import type { Tx } from "../../db/database.ts";
+import { applyInvitation } from "./invitation-transition.ts";
+import { hashTrace, networkHash, recordTrace } from "./member-traces.ts";
+
+type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
+
+/**
+ * Records the card of a payment, and looks again at the invitations of its buyer and of the friends who have paid with the
+ * card before.
+ */
+export async function recordCard(
+  tx: Tx,
+  { buyerId: memberId, cardFingerprint, at }: Payment,
+): Promise<void> {
+  const card = { kind: "card", value: cardFingerprint ?? "" } as const;
+  if (cardFingerprint !== undefined) await recordTrace(tx, card, { memberId, at });
+  const trace_hash = await hashTrace(tx, card);
+  const invitations = await tx
+    .selectFrom("invitations")
+    .select("id")
+    .where("state", "in", [...invitationTransitions.suspect.from])
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb("friend_id", "=", memberId),
+        eb(
+          "friend_id",
+          "in",
+          selectFrom("member_traces")
+            .select("member_id")
+            .where("kind", "=", "card")
+            .where("trace_hash", "=", trace_hash),
+        ),
+      ]),
+    )
+    .orderBy("id")
+    .execute();
+  for (const { id } of invitations) await suspectFriend(tx, id, at);
+}
+
+/** An address is given to others after a while. */
+const networkMs = 30 * 24 * 3_600_000;
+
+/** Loopback: shared by every visitor behind a local proxy. */
+const loopback = ["127.0.0.1", "0:0:0:0::/64"];
+
+/**
+ * Leaves an invitation to an admin if its friend looks like another member: by a card or browser of anybody, or by a
+ * network or domain of the inviter, of another friend of theirs, or of the seller of the discounted laptop. Not one that an
+ * admin has approved.
+ */
+export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void> {
+  const since = new Date(at.getTime() - networkMs);
+  const { rows } = await sql<{ kind: string }>`
+    select mine.kind from invitations i
+    left join bookings b on b.id = i.discount_booking_id
+    left join products p on p.id = b.product_id
+    join member_traces mine on mine.member_id = i.friend_id
+    join member_traces other on (other.kind, other.trace_hash) = (mine.kind, mine.trace_hash)
+      and other.member_id <> i.friend_id
+    where i.id = ${id} and i.approved_by is null and (
+      mine.kind in ('card', 'browser')
+      or mine.kind in ('network', 'domain')
+        and (other.member_id in (i.inviter_id, p.seller_id)
+          or other.member_id in (select friend_id from invitations where inviter_id = i.inviter_id))
+        and (mine.kind = 'domain' or least(mine.seen_at, other.seen_at) > ${since}
+          and mine.trace_hash not in (${sql.join(loopback.map(networkHash))})))
+    order by array_position(array['card', 'browser', 'domain', 'network'], mine.kind)
+    limit 1`.execute(tx);
+  const [found] = rows;
+  if (found)
+    await applyInvitation(tx, {
+      ...{ id, at, actor: null, transition: "suspect", reason: found.kind },
+    });
+}

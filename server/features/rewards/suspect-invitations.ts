@@ -1,0 +1,175 @@
+import { sql } from "kysely";
+import { discountCentsOf } from "#contract/invitation-rules.ts";
+import type { SuspectInvitation } from "#contract/invitations.ts";
+import { toDollars } from "#contract/price.ts";
+import type { Config } from "../../config.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { sharesTrace } from "../members/same-person.ts";
+import { whyNoDiscount } from "./discounts.ts";
+import { isOverBudget } from "./invitation-budget.ts";
+import { applyInvitation } from "./invitation-transition.ts";
+import { waitsForAdmin } from "./mail-waiting-invitations.ts";
+import { selectMissedPurchase } from "./missed-discounts.ts";
+
+/** Invitations that look like abuse, newest first. */
+export async function listSuspectInvitations(
+  deps: Pick<Deps, "db" | "config" | "clock">,
+  paging: Paging,
+): Promise<Page<SuspectInvitation>> {
+  const { db: tx, config } = deps;
+  const query = tx
+    .selectFrom("invitations")
+    .innerJoin("members as inviter", "inviter.id", "inviter_id")
+    .innerJoin("members as friend", "friend.id", "friend_id")
+    .leftJoin("bookings", "bookings.id", "discount_booking_id")
+    .leftJoin("products", "products.id", "bookings.product_id")
+    .leftJoin("members as seller", "seller.id", "products.seller_id")
+    .leftJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select([
+      "discount_cents",
+      "bookings.price_cents",
+      "settlements.paid_at",
+      "seller.id as seller_id",
+    ])
+    .select(["seller.name as seller_name", "seller.email as seller_email"])
+    .select(
+      sharesTrace(
+        sql.ref("seller.id"),
+        sql`any(array[invitations.inviter_id, invitations.friend_id])`,
+      ).as("seller_is_known"),
+    )
+    .select([
+      "invitations.id",
+      "invitations.state",
+      "invitations.reason",
+      "invited_at",
+      "joined_at",
+    ])
+    .select(["inviter.id as inviter_id", "inviter.name as inviter_name"])
+    .select(["inviter.email as inviter_email", "friend.id as friend_id"])
+    .select(["friend.name as friend_name", "friend.email as friend_email"])
+    .select("review_since as since")
+    .where(waitsForAdmin);
+  const order = { at: "invitations.invited_at", id: "invitations.id" } as const;
+  const found = await newestFirst(query, { ...order, ...paging }, (row) => ({
+    _id: row.id,
+    inviter: { _id: row.inviter_id, name: row.inviter_name, email: row.inviter_email },
+    friend: { _id: row.friend_id, name: row.friend_name, email: row.friend_email },
+    reason: row.state === "review" ? (row.reason ?? "") : "budget",
+    invitedAt: row.invited_at.toISOString(),
+    joinedAt: (row.joined_at ?? row.invited_at).toISOString(),
+    purchase: row.state === "review" ? toPurchase(row) : null,
+    reward: row.state === "review" ? null : rewardOf(row, config),
+    since: row.since,
+  }));
+  const items: SuspectInvitation[] = [];
+  for (const { since, ...item } of found.items) {
+    const hasMissed = item.purchase === null && item.reward === null;
+    items.push({
+      ...item,
+      missed: hasMissed && since ? await readMissed(tx, deps, { ...item, since }) : null,
+    });
+  }
+  return { ...found, items };
+}
+
+type Rewarded = { discount_cents: number | null; price_cents: number | null };
+
+/** In dollars, with the discount that a friend gets as credit. */
+function rewardOf({ discount_cents, price_cents }: Rewarded, { invitations }: Config) {
+  const { rules } = invitations;
+  const isMissed = discount_cents === 0 && price_cents !== null;
+  const missedCents = isMissed ? discountCentsOf({ priceCents: price_cents, rules }) : 0;
+  return rules.inviteCredit + rules.purchaseCredit + toDollars(missedCents);
+}
+
+/** What approving gives for a purchase that was made while the invitation waited. */
+async function readMissed(
+  tx: Tx,
+  deps: Pick<Deps, "config" | "clock">,
+  { friend, inviter, since }: Pick<SuspectInvitation, "friend" | "inviter"> & { since: Date },
+): Promise<SuspectInvitation["missed"]> {
+  const until = deps.clock.now();
+  const parties = { friendId: friend._id, inviterId: inviter._id, since, until };
+  const purchase = await selectMissedPurchase(tx, deps, parties).executeTakeFirst();
+  if (!purchase) return null;
+  const { price_cents: priceCents, seller_id: sellerId } = purchase;
+  const { rules } = deps.config.invitations;
+  const noDiscount = await whyNoDiscount(tx, deps, { inviterId: inviter._id, sellerId });
+  const price = toDollars(priceCents);
+  // Without the discount the purchase earns nothing.
+  if (noDiscount !== null)
+    return { price, friendCredit: 0, noDiscount, inviterCredit: 0, overBudget: false };
+  const friendCents = discountCentsOf({ priceCents, rules });
+  const inviterCredit = rules.inviteCredit + rules.purchaseCredit;
+  const overBudget = await isOverBudget(tx, deps, friendCents + Math.round(inviterCredit * 100));
+  return { price, friendCredit: toDollars(friendCents), noDiscount, inviterCredit, overBudget };
+}
+
+type PurchaseRow = {
+  discount_cents: number | null;
+  seller_id: string | null;
+  seller_name: string | null;
+  seller_email: string | null;
+  seller_is_known: boolean;
+};
+
+function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
+  const { seller_id: _id, seller_name: name, seller_email: email } = row;
+  if (_id === null || name === null || email === null) return null;
+  return {
+    discount: toDollars(row.discount_cents ?? 0),
+    seller: { _id, name, email },
+    sellerIsKnown: row.seller_is_known,
+  };
+}
+
+type Decision = { id: string; approve: boolean };
+
+/** Decides about an invitation that looks like abuse. Refuses `NOT_FOUND`, and `STALE` if it waits for no decision. */
+export async function decideInvitation(
+  deps: Deps,
+  admin: Member,
+  { id, approve }: Decision,
+): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, "decideInvitation", async (tx) => {
+    const transition = approve ? "approve" : "refuse";
+    const found = await tx
+      .selectFrom("invitations")
+      .select(["state", waitsForAdmin.as("waits")])
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!found) throw new AppError("NOT_FOUND", "There is no such invitation.");
+    if (!found.waits)
+      throw new AppError("STALE", "Someone has already decided about this invitation.");
+    if (found.state !== "review")
+      return await decideReward(tx, { id, approve, at, actor: admin.id });
+    await applyInvitation(tx, { id, transition, at, actor: admin.id });
+    if (approve)
+      await tx
+        .updateTable("invitations")
+        .set({ approved_by: admin.id, missed_discount_until: at })
+        .where("id", "=", id)
+        .execute();
+  });
+}
+
+type RewardDecision = Decision & { at: Date; actor: string };
+
+/** The job gives or skips the reward within a minute. */
+async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision): Promise<void> {
+  await tx
+    .updateTable("invitations")
+    .set({ reward_approved: approve })
+    .where("id", "=", id)
+    .execute();
+  const verb = approve ? "approve reward" : "refuse reward";
+  await recordAudit(tx, { at, actor, verb, object: "invitation", objectId: id });
+}

@@ -1,0 +1,64 @@
+import { formatPrice, toDollars } from "#contract/price.ts";
+import { hasAddress } from "#contract/text.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import { nameFirst, nameOf } from "../../email/email-texts.ts";
+
+/** What happened to a saved laptop. `back`: on sale again. */
+export type SavedProductNews = {
+  /** Null: it must not be shown. */
+  name: string | null;
+  what: "cheaper" | "back" | "sold" | "removed";
+  cents: number;
+  knownCents: number;
+};
+
+type News = { news: SavedProductNews[]; url: string; unsubscribeUrl: string };
+
+export function savedProductsEmail(
+  { name, email }: { name: string; email: string },
+  { news, url, unsubscribeUrl }: News,
+): EmailContent {
+  const lines = nameFirst(news.map(lineOf));
+  return {
+    to: email,
+    subject: news.length === 1 ? "News about a laptop you saved" : "News about laptops you saved",
+    paragraphs: [`Hi ${name},`, ...lines],
+    action: { label: "View saved laptops", url },
+    actionAfter: 1 + lines.length,
+    unsubscribeUrl,
+    unsubscribeLabel: "Stop emails about saved laptops",
+  };
+}
+
+function lineOf({ name, what, cents, knownCents }: SavedProductNews): string {
+  const laptop = nameOf(name);
+  const price = formatPrice(toDollars(cents));
+  if (what === "sold") return `${laptop} has been sold.`;
+  if (what === "removed") return `${laptop} is no longer for sale.`;
+  if (what === "back") return `${laptop} is back on sale for ${price}.`;
+  return `${laptop} is now ${price}. It was ${formatPrice(toDollars(knownCents))}.`;
+}
+
+type FoundLaptop = { name: string; cents: number };
+type Found = { label: string; laptops: FoundLaptop[]; url: string; unsubscribeUrl: string };
+
+/** About new laptops that match a saved search. */
+export function savedSearchEmail(
+  { name, email }: { name: string; email: string },
+  { label, laptops, url, unsubscribeUrl }: Found,
+): EmailContent {
+  const count = laptops.length === 1 ? "1 new laptop" : `${laptops.length} new laptops`;
+  const about = hasAddress(label) ? "your saved search" : `“${label}”`;
+  const lines = nameFirst(
+    laptops.map((laptop) => `${nameOf(laptop.name)} for ${formatPrice(toDollars(laptop.cents))}`),
+  );
+  return {
+    to: email,
+    subject: `${count} for your saved search`,
+    paragraphs: [`Hi ${name},`, `${count} for ${about}:`, ...lines],
+    action: { label: "View results", url },
+    actionAfter: 2 + lines.length,
+    unsubscribeUrl,
+    unsubscribeLabel: "Stop emails about this search",
+  };
+}

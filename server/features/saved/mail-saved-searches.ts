@@ -1,0 +1,214 @@
+import { type SqlBool, sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import { forEachId } from "../../db/pagination.ts";
+import type { Deps } from "../../deps.ts";
+import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
+import { AppError } from "../../errors.ts";
+import { documentVersion } from "../search-index/listing-document.ts";
+import { compileSearch, readSearch } from "./compile-search.ts";
+import { savedSearchEmail } from "./emails.ts";
+
+const batchSize = 200;
+const searchesAtOnce = 100;
+const minuteMs = 60_000;
+
+/** The least time between two emails about a search. */
+const pauseMs = { instant: 10 * minuteMs, daily: 24 * 60 * minuteMs, never: 0 };
+/** Older listings are not new, even if they are edited; their matches may have been forgotten. */
+const newDays = 30;
+/** If an email may not be sent now, because of the recipient's limit. */
+const retryMs = 60 * minuteMs;
+
+/**
+ * Job `mailSavedSearches`, every minute: compares the new listings with the saved searches, and emails those whose
+ * time has come. None twice: a match is a row, and it is marked in the transaction that queues the email (decisions/saved).
+ */
+export async function mailSavedSearches(deps: Deps): Promise<void> {
+  try {
+    await compileStale(deps);
+  } finally {
+    for (let taken = batchSize; taken === batchSize; ) taken = await matchNewListings(deps);
+    await forEachId({
+      listAfter: (id) => listDue(deps, id),
+      work: (id) => mailSearch(deps, id),
+    });
+  }
+}
+
+/**
+ * After a change of the normaliser, documents have other tokens. A word that no listing had is corrected anew every
+ * day, because the vocabulary changes.
+ */
+async function compileStale({ db, clock }: Deps): Promise<void> {
+  const at = clock.now();
+  const stale = db.selectFrom("saved_searches").where(isStale(at));
+  await forEachId({
+    async listAfter(id) {
+      const next = stale.select("id").where("id", ">", id).orderBy("id").limit(searchesAtOnce);
+      return (await next.execute()).map((row) => row.id);
+    },
+    work: (id) => compileAgain(db, id, at),
+  });
+}
+
+const isStale = (at: Date) =>
+  sql<SqlBool>`(version < ${documentVersion} or compile_again_at <= ${at})`;
+
+async function compileAgain(db: Deps["db"], id: string, at: Date): Promise<void> {
+  await transact(db, `compileSavedSearches ${id}`, async (tx) => {
+    const stale = await tx
+      .selectFrom("saved_searches")
+      .select("search")
+      .where("id", "=", id)
+      .where(isStale(at))
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!stale) return;
+    const columns = await compileOrStop(tx, stale.search, at);
+    await tx.updateTable("saved_searches").set(columns).where("id", "=", id).execute();
+  });
+}
+
+/** A search that is no longer valid gets no more emails; turning them on again says why it is refused. */
+async function compileOrStop(tx: Tx, search: string, at: Date) {
+  try {
+    const { label: _, ...columns } = await compileSearch(tx, readSearch(search).query, at);
+    return columns;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { version: documentVersion, compile_again_at: null, frequency: "never" };
+  }
+}
+
+/** Whether a document `d` fulfils a saved search `s`. */
+const isMatch = sql<SqlBool>`((s.query is null or d.tokens @@ s.query)
+  and d.price_cents between s.min_cents and s.max_cents
+  and (s.min_battery is null or coalesce(d.battery >= s.min_battery, false)))`;
+
+/**
+ * Finds the searches that each new listing matches: by an index those that share a token with it, and of these the
+ * ones whose whole query it fulfils. Returns how many listings it took.
+ */
+async function matchNewListings({ db, clock }: Deps): Promise<number> {
+  return await transact(db, "matchSavedSearches", async (tx) => {
+    const { rows } = await sql<{ product_id: string }>`
+      delete from newly_listed where id in (
+        select id from newly_listed order by id limit ${sql.lit(batchSize)} for update skip locked
+      ) returning product_id`.execute(tx);
+    if (rows.length === 0) return 0;
+    const oldest = new Date(clock.now().getTime() - newDays * 24 * 60 * minuteMs);
+    const ids = [...new Set(rows.map(({ product_id }) => product_id))];
+    await sql`
+      insert into saved_search_matches (search_id, product_id, matched_at)
+      select s.id, d.product_id, ${clock.now()}
+      from search_documents d join products p on p.id = d.product_id
+      join saved_searches s on s.anchors && search_anchors(d.tokens)
+      where d.product_id = any(${ids}::uuid[]) and d.listed
+        and s.frequency <> 'never' and d.posted_at > s.saved_at and d.posted_at > ${oldest} and p.seller_id <> s.member_id
+        and ${isMatch}
+      on conflict do nothing`.execute(tx);
+    return rows.length;
+  });
+}
+
+async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("saved_searches")
+    .select("id")
+    .where("frequency", "<>", "never")
+    .where("next_email_at", "<=", clock.now())
+    .where(
+      "id",
+      "in",
+      db
+        .selectFrom("saved_search_matches")
+        .select("search_id")
+        .where(sql<SqlBool>`mailed_at is null`),
+    )
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(searchesAtOnce)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function mailSearch(deps: Deps, searchId: string): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, `mailSavedSearches ${searchId}`, async (tx) => {
+    const search = await lockDue(tx, searchId, at);
+    if (!search) return;
+    await dropOutdated(tx, searchId);
+    const laptops = await listWaiting(tx, searchId);
+    if (laptops.length === 0) return;
+    const unsubscribeUrl = await unsubscribeLink(deps, { topic: "saved-search", id: searchId });
+    const url = `${deps.config.publicUrl}/search?${search.search}`;
+    const content = { label: search.label, laptops, url, unsubscribeUrl };
+    const email = savedSearchEmail(search, content);
+    const isQueued = await deps.emailQueue.add(tx, { kind: "alert", ...email });
+    const ids = laptops.map(({ product_id }) => product_id);
+    if (isQueued) await markMailed(tx, searchId, { ids, at });
+    const pause = isQueued ? pauseMs[search.frequency as keyof typeof pauseMs] : retryMs;
+    await tx
+      .updateTable("saved_searches")
+      .set({ next_email_at: new Date(at.getTime() + pause) })
+      .where("id", "=", searchId)
+      .execute();
+  });
+}
+
+/** Undefined if another node is mailing it, or has just done so. */
+async function lockDue(tx: Tx, searchId: string, at: Date) {
+  return await tx
+    .selectFrom("saved_searches as s")
+    .innerJoin("members", "members.id", "s.member_id")
+    .select(["s.search", "s.label", "s.frequency", "members.name", "members.email"])
+    .where("s.id", "=", searchId)
+    .where("s.frequency", "<>", "never")
+    .where("s.next_email_at", "<=", at)
+    .where("members.deleted_at", "is", null)
+    .where("members.suspended_at", "is", null)
+    .forUpdate("s")
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+/** Matches that are off sale or were edited until they no longer match. If they do again, they are found again. */
+async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
+  await sql`
+    delete from saved_search_matches m using saved_searches s, search_documents d
+    where m.search_id = ${searchId} and m.mailed_at is null
+      and s.id = m.search_id and d.product_id = m.product_id
+      and (not d.listed or d.version >= s.version and not ${isMatch})`.execute(tx);
+}
+
+/** The matches that the member has not been told of, the newest first. One whose text is not indexed yet waits. */
+async function listWaiting(tx: Tx, searchId: string) {
+  return await tx
+    .selectFrom("saved_search_matches as m")
+    .innerJoin("saved_searches as s", "s.id", "m.search_id")
+    .innerJoin("search_documents as d", "d.product_id", "m.product_id")
+    .innerJoin("products as p", "p.id", "m.product_id")
+    .select(["m.product_id", "p.product_name as name", "p.resale_cents as cents"])
+    .where("m.search_id", "=", searchId)
+    .where("m.mailed_at", "is", null)
+    .where("d.listed", "=", true)
+    .whereRef("d.version", ">=", "s.version")
+    .where(isMatch)
+    .orderBy("p.posted_at", "desc")
+    .limit(1_000)
+    .execute();
+}
+
+async function markMailed(
+  tx: Tx,
+  searchId: string,
+  { ids, at }: { ids: string[]; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable("saved_search_matches")
+    .set({ mailed_at: at })
+    .where("search_id", "=", searchId)
+    .where("product_id", "in", ids)
+    .execute();
+}

@@ -1,0 +1,161 @@
+import {
+  mostSavedSearches,
+  type SavedSearch,
+  type SearchFrequency,
+} from "#contract/saved-searches.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { compileSearch, readSearch } from "./compile-search.ts";
+
+/** A member's saved searches, the last saved first. */
+export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSearch[]> {
+  const rows = await tx
+    .selectFrom("saved_searches")
+    .select(["id as _id", "search", "label", "frequency", "saved_at"])
+    .where("member_id", "=", id)
+    .orderBy("saved_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(({ saved_at, frequency, ...row }) => ({
+    ...row,
+    frequency: frequency as SearchFrequency,
+    savedAt: saved_at.toISOString(),
+    problem: problemOf(row.search),
+  }));
+}
+
+/** Why a search that was saved some time ago is no longer valid. */
+function problemOf(search: string): string | null {
+  try {
+    readSearch(search);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
+
+type NewSearch = { search: string; frequency?: SearchFrequency | undefined };
+
+/**
+ * Saves a search; repeated, it changes the frequency if one is given. Returns its id. Refuses `TOO_MANY_SAVED`, and `INVALID_INPUT`
+ * for a search that is none or has neither words nor filters. There is no audit row (decisions/saved).
+ */
+export async function saveSearch(
+  { db, clock }: Deps,
+  member: Member,
+  { search: address, frequency }: NewSearch,
+): Promise<string> {
+  const { search, query } = readSearch(address);
+  return await transact(db, "saveSearch", async (tx) => {
+    await lockMember(tx, member);
+    const saved = await tx
+      .selectFrom("saved_searches")
+      .select(["id", "search", "frequency"])
+      .where("member_id", "=", member.id)
+      .execute();
+    const known = saved.find((one) => one.search === search);
+    const at = clock.now();
+    if (known) {
+      if (frequency) await setFrequency(tx, known, { frequency, at });
+      return known.id;
+    }
+    if (saved.length >= mostSavedSearches)
+      throw new AppError(
+        "TOO_MANY_SAVED",
+        `You have saved ${mostSavedSearches} searches, which is the most you can. Delete one first.`,
+      );
+    const row = { id: newId(at), member_id: member.id, search, frequency: frequency ?? "daily" };
+    await tx
+      .insertInto("saved_searches")
+      .values({ ...row, ...(await compileSearch(tx, query, at)), saved_at: at, next_email_at: at })
+      .execute();
+    return row.id;
+  });
+}
+
+/** Locked against deletion, and so that the limit holds. */
+async function lockMember(tx: Tx, { id }: Member): Promise<void> {
+  const member = await tx
+    .selectFrom("members")
+    .select("id")
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
+}
+
+/** Refuses `NOT_FOUND`, and `INVALID_INPUT` to start emails about a search that is no longer valid. */
+export async function changeSavedSearch(
+  { db, clock }: Deps,
+  member: Member,
+  { id, frequency }: { id: string; frequency: SearchFrequency },
+): Promise<void> {
+  await transact(db, "changeSavedSearch", async (tx) => {
+    const known = await tx
+      .selectFrom("saved_searches")
+      .select(["id", "search", "frequency"])
+      .where("id", "=", id)
+      .where("member_id", "=", member.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!known) throw notFound();
+    await setFrequency(tx, known, { frequency, at: clock.now() });
+  });
+}
+
+type Known = { id: string; search: string; frequency: string };
+
+/** Starting emails again sends no news of the time before. */
+async function setFrequency(
+  tx: Tx,
+  { id, search, frequency: before }: Known,
+  { frequency, at }: { frequency: SearchFrequency; at: Date },
+): Promise<void> {
+  if (frequency === before) return;
+  if (before === "never") await startAgain(tx, { id, search }, at);
+  await tx
+    .updateTable("saved_searches")
+    .set({ frequency, ...(frequency === "instant" && { next_email_at: at }) })
+    .where("id", "=", id)
+    .execute();
+}
+
+async function startAgain(
+  tx: Tx,
+  { id, search }: Pick<Known, "id" | "search">,
+  at: Date,
+): Promise<void> {
+  const { label: _, ...columns } = await compileSearch(tx, readSearch(search).query, at);
+  await tx.updateTable("saved_searches").set(columns).where("id", "=", id).execute();
+  await tx
+    .deleteFrom("saved_search_matches")
+    .where("search_id", "=", id)
+    .where("mailed_at", "is", null)
+    .execute();
+}
+
+/** Refuses `NOT_FOUND`. */
+export async function deleteSavedSearch({ db }: Deps, member: Member, id: string): Promise<void> {
+  await transact(db, "deleteSavedSearch", async (tx) => {
+    const removed = await tx
+      .deleteFrom("saved_searches")
+      .where("id", "=", id)
+      .where("member_id", "=", member.id)
+      .executeTakeFirst();
+    if (removed.numDeletedRows === 0n) throw notFound();
+  });
+}
+
+function notFound(): AppError {
+  return new AppError("NOT_FOUND", "You have no such saved search.");
+}
+
+/** Of a deleted member. */
+export async function deleteSavedSearches(tx: Tx, memberId: string): Promise<void> {
+  await tx.deleteFrom("saved_searches").where("member_id", "=", memberId).execute();
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import type { FieldValues, FormState, Path, UseFormRegister } from "react-hook-form";
+import { FormField } from "../../ui/FormField.tsx";
+
+type CurrentPasswordFieldProps<V extends FieldValues> = {
+  form: { register: UseFormRegister<V>; formState: FormState<V> };
+  hint?: ReactNode;
+  aside?: ReactNode;
+  enterKeyHint?: "go";
+};
+
+/** The `password` field of a form that asks for the existing password. */
+export function CurrentPasswordField<V extends FieldValues>(props: CurrentPasswordFieldProps<V>) {
+  return (
+    <FormField
+      {...props}
+      name={"password" as Path<V>}
+      label="Password"
+      type="password"
+      autoComplete="current-password"
+    />
+  );
+}

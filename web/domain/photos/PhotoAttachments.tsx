@@ -1,0 +1,91 @@
+import { useId } from "react";
+import { imageTypes } from "#contract/images.ts";
+import { Button, buttonClass } from "../../ui/Button.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { useObjectUrl } from "../../ui/use-object-url.ts";
+import type { Attachment, Attachments } from "./use-attachments.ts";
+
+/** Chooses photos to send with a form, and shows those that are chosen. */
+export function PhotoAttachments({ photos }: { photos: Attachments }) {
+  const id = useId();
+  const { list, most } = photos;
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {list.length > 0 && (
+        <ul aria-label="Photos to send" className="flex flex-wrap gap-2">
+          {list.map((one, index) => (
+            <Chosen
+              key={one.key}
+              photo={one}
+              name={`photo ${index + 1}`}
+              onRetry={() => photos.retry(one)}
+              onRemove={() => {
+                photos.remove(one.key);
+                document.getElementById(id)?.focus();
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <span
+        className={`file-button self-start ${buttonClass({ look: "plain", size: "small" })}`}
+        hidden={list.length >= most}
+      >
+        <Icon name="image-plus" className="size-4.5" />
+        Add photos
+        <input
+          id={id}
+          type="file"
+          multiple
+          accept={imageTypes.join(",")}
+          aria-label="Add photos"
+          onChange={({ currentTarget }) => {
+            photos.add([...(currentTarget.files ?? [])]);
+            // Allows choosing the same files again.
+            currentTarget.value = "";
+          }}
+        />
+      </span>
+    </div>
+  );
+}
+
+type ChosenProps = {
+  photo: Attachment;
+  name: string;
+  onRetry: () => void;
+  onRemove: () => void;
+};
+
+function Chosen({ photo, name, onRetry, onRemove }: ChosenProps) {
+  const address = useObjectUrl(photo.file);
+  return (
+    <li className="w-24">
+      <span className="relative block overflow-hidden rounded-xl">
+        {address && <img src={address} alt={`Chosen ${name}`} className="size-24 object-cover" />}
+        <button
+          type="button"
+          aria-label={`Remove ${name}`}
+          className="btn btn-circle btn-sm absolute top-0 right-0"
+          onClick={onRemove}
+        >
+          <Icon name="x" className="size-4" />
+        </button>
+      </span>
+      <span role="status" className="block text-muted text-sm">
+        {photo.status === "sending" && "Uploading…"}
+        {photo.status === "sent" && <span className="sr-only">{name} is uploaded.</span>}
+      </span>
+      {photo.status === "failed" && (
+        <>
+          <p role="alert" className="text-error text-sm">
+            {photo.message}
+          </p>
+          <Button look="plain" size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        </>
+      )}
+    </li>
+  );
+}

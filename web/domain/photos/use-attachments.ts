@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { shrinkPhoto, unreadablePhoto } from "../../ui/shrink-photo.ts";
+import { toast } from "../../ui/toast.ts";
+
+/** A chosen photo; `id` is the uploaded one's. */
+export type Attachment = { key: string; file: File } & (
+  | { status: "sending" }
+  | { status: "sent"; id: string }
+  | { status: "failed"; message: string }
+);
+
+type Upload = (file: File) => Promise<{ _id: string }>;
+
+export type Attachments = ReturnType<typeof useAttachments>;
+
+/** Photos that are uploaded as soon as they are chosen, to be sent with a form. */
+export function useAttachments(upload: Upload, most: number) {
+  const [list, setList] = useState<readonly Attachment[]>([]);
+  const update = (key: string, next: Attachment) =>
+    setList((all) => all.map((one) => (one.key === key ? next : one)));
+  const send = async ({ key, file }: Pick<Attachment, "key" | "file">) => {
+    update(key, { key, file, status: "sending" });
+    try {
+      const small = await shrinkPhoto(file).catch(() => {
+        throw new Error(unreadablePhoto);
+      });
+      update(key, { key, file, status: "sent", id: (await upload(small))._id });
+    } catch (error) {
+      update(key, { key, file, status: "failed", message: (error as Error).message });
+    }
+  };
+  return {
+    list,
+    most,
+    add(files: readonly File[]) {
+      const added = files
+        .slice(0, most - list.length)
+        .map((file) => ({ key: crypto.randomUUID(), file, status: "sending" as const }));
+      setList([...list, ...added]);
+      for (const one of added) void send(one);
+    },
+    retry: (one: Attachment) => void send(one),
+    remove: (key: string) => setList((all) => all.filter((one) => one.key !== key)),
+    clear: () => setList([]),
+    isSending: list.some(({ status }) => status === "sending"),
+    /** Whether all are uploaded, so that the form can be sent; if one failed, says what to do. */
+    areSent() {
+      if (list.some(({ status }) => status === "failed"))
+        toast.error("A photo wasn't uploaded. Try it again, or remove it.");
+      return list.every(({ status }) => status === "sent");
+    },
+    ids: list.flatMap((one) => (one.status === "sent" ? [one.id] : [])),
+  };
+}

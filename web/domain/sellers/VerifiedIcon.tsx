@@ -1,0 +1,11 @@
+import { Icon } from "../../ui/Icon.tsx";
+
+/** The verified badge without its word, which is for screen readers. */
+export function VerifiedIcon() {
+  return (
+    <span className="verified" title="Verified seller">
+      <Icon name="badge-check" className="size-4.5" />
+      <span className="sr-only">Verified seller</span>
+    </span>
+  );
+}

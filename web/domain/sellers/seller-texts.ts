@@ -1,0 +1,37 @@
+import type { Rating } from "#contract/reviews.ts";
+import type { SellerCheck } from "#contract/verification.ts";
+
+/** "4.2 of 5 stars (12 reviews)". */
+export function ratingText({ stars, reviews }: Rating): string {
+  return `${stars.toFixed(1)} of 5 stars (${reviews === 1 ? "1 review" : `${reviews} reviews`})`;
+}
+
+export type Checks = readonly SellerCheck[];
+
+const texts: Record<SellerCheck, string> = {
+  admin: "checked by our team",
+  email: "email address confirmed",
+  identity: "identity checked by Stripe",
+};
+
+/** What was checked of a verified seller, in a sentence without its full stop. */
+export function checksText(checks: Checks): string {
+  return checks.map((check) => texts[check]).join(", ");
+}
+
+/** As a sentence of its own, beside the badge that says "Verified". */
+export function checksSentence(checks: Checks): string {
+  const text = checksText(checks);
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** "Usually replies within 2 hours". */
+export function replyTimeText(hours: number): string {
+  return `Usually replies within ${periodText(hours)}`;
+}
+
+function periodText(hours: number): string {
+  if (hours === 1) return "an hour";
+  if (hours < 24) return `${hours} hours`;
+  return hours === 24 ? "a day" : `${hours / 24} days`;
+}
