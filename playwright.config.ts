@@ -7,32 +7,33 @@ const port = Number(process.env.E2E_PORT ?? 4310);
 const baseURL = `http://127.0.0.1:${port}`;
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "secondlap-e2e-"));
 
-/** The browser tests, against `server/main.ts` with a new data folder. */
+/** Browser tests against `server/main.ts` with a new data folder. */
 export default defineConfig({
   testDir: "e2e",
   // `npm run test:firebase` starts the server with the emulator, for the files that need it.
   testMatch: process.env.FIREBASE_AUTH_EMULATOR_HOST ? "**/*.emulator.ts" : "**/*.e2e.ts",
   fullyParallel: true,
-  // One more than cores, because tests also wait; beyond four, the server under test is the bottleneck.
+  // One more than the cores, because tests also wait. Beyond four, the server under test is the
+  // bottleneck.
   workers: Math.min(availableParallelism() + 1, 4),
-  // Generous, so that a slow machine fails nothing: only what never happens reaches them.
+  // Long enough for slow machines. Only something that never happens should time out.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   outputDir: "test-results/e2e",
   snapshotPathTemplate: "{testDir}/components/{arg}{ext}",
-  // Fonts are rendered differently elsewhere (decisions/pages).
+  // Other systems render fonts differently (decisions/pages).
   ignoreSnapshots: process.platform !== "linux",
   reporter: process.env.CI ? "line" : "list",
   use: {
     baseURL,
-    // Animations cost a sixth of the processor time; tests of motion ask for it.
+    // Animations cost a sixth of the CPU time. Tests of motion turn them on.
     reducedMotion: "reduce",
     screenshot: "only-on-failure",
     // A service worker would bypass `page.route`.
     serviceWorkers: "block",
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
-      // Chromium's sandbox does not run as root; only our own pages are opened.
+      // Chromium's sandbox does not run as root. Tests only open our own pages.
       chromiumSandbox: process.getuid?.() !== 0,
       args: [
         "--disable-gpu",
@@ -56,7 +57,7 @@ export default defineConfig({
       PORT: String(port),
       SANDBOX_PORT: String(port + 1),
       DATA_DIR: process.env.E2E_DATA_DIR,
-      // On an overloaded machine a call waits, and is not answered 503.
+      // On an overloaded machine, calls should wait instead of failing with 503.
       DATABASE_TIMEOUT: "40",
       LOG_LEVEL: "error",
       RATE_LIMIT: "off",

@@ -4,8 +4,8 @@ export default {
   appDirectory: "web",
   buildDirectory: "build",
   ssr: true,
-  // The whole route table travels with the first page, so moving about asks the server for data alone.
+  // The first page includes the whole route table, so that navigation only requests data.
   routeDiscovery: { mode: "initial" },
-  // Our pages are small: one file each comes sooner than three, and is wholly there or not at all.
+  // Our pages are small. One file each loads faster than three, and never only in part.
   splitRouteModules: false,
 } satisfies Config;

@@ -12,8 +12,9 @@ import { shrinkManifest } from "./web/vite/small-manifest.ts";
 import { unusedRouterParts } from "./web/vite/unused-router-parts.ts";
 
 /**
- * What pages share comes in a few files of some size. By itself the bundler makes a file of every few lines
- * that two pages share: the first page then asks for 47 of them, and each costs more than it carries.
+ * Groups code that pages share into a few larger files. By default the bundler makes a file for
+ * every few lines that two pages share. The first page then loads 47 files, and each request costs
+ * more than its content.
  */
 const fewFiles = {
   groups: [
@@ -23,7 +24,7 @@ const fewFiles = {
       priority: 3,
     },
     { name: "app", test: isOfEveryPage, priority: 2 },
-    // For a laptop's page and for the form, which would take it along.
+    // For the laptop page and the product form, whose file would otherwise include it.
     {
       name: "facts",
       test: /plain-contract:facts\.|\/(?:fact-rows|fair-price-text)\.ts$/,
@@ -31,12 +32,12 @@ const fewFiles = {
     },
     { name: "forms", test: isOfForms, priority: 1 },
     { name: "auth", test: isOfSigningIn, priority: 1 },
-    // For the comparison, and for what leads to it or to the saved ones.
+    // For the comparison page, and for links to it and to saved laptops.
     { name: "saved", test: isOfSaving, priority: 1 },
     { name: "listing", test: isOfListing, priority: 1 },
     { name: "search", test: isOfSearch, priority: 1 },
     { name: "save", test: /\/(save-intent|SaveButton)\.tsx?$/, priority: 2 },
-    // Short texts of a laptop's and a seller's page.
+    // Short texts of the laptop and seller pages.
     {
       name: "texts",
       test: /\/(seller-path|rating-text|reply-time|month-and-year|shorten)\.ts$/,
@@ -44,9 +45,9 @@ const fewFiles = {
     },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
-    // For forms, with the form library or without it, so that other pages don't bring it.
+    // For forms with or without the form library, so that other pages don't load it.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
-    // For a few pages each, which would otherwise share them with all of the dashboard.
+    // For a few pages each. Otherwise the whole dashboard would load them.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
@@ -69,12 +70,12 @@ const fewFiles = {
 /** Short and without words, because every page carries the names of all files. */
 const fileNames = "assets/[hash:7].js";
 
-/** The one file that a test looks for by its name. */
+/** Keeps the name of the only file that a test looks for by name. */
 function chunkFileName({ name }: { name: string }): string {
   return name.startsWith("firebase") ? "assets/[name]-[hash:7].js" : fileNames;
 }
 
-/** What every page needs of the libraries; only the pages for signing in bring queries with their markup. */
+/** Libraries that every page needs. Only sign-in pages send queries with their markup. */
 function isOfLibraries(file: string): boolean {
   return (
     /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//.test(file) &&
@@ -86,7 +87,7 @@ function isOfHydratedQueries(file: string): boolean {
   return /\/@tanstack\/[\w/-]+\/(hydration|HydrationBoundary)\.js$/.test(file);
 }
 
-/** What nearly every page needs: calls, the session, the frame around the page, and lists. */
+/** Code that nearly every page needs: calls, the session, the page layout, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
     /\/contract\/(call-resources|client|image-sources|information|laptop-path|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
@@ -102,7 +103,7 @@ function isOfEveryPage(file: string): boolean {
   );
 }
 
-/** Results with filters, on the search and the category pages. */
+/** Results with filters, on the search and category pages. */
 function isOfSearch(file: string): boolean {
   return /\/features\/search\/|\/pages\/search-results\.tsx$/.test(file);
 }
@@ -112,21 +113,21 @@ function isOfListing(file: string): boolean {
   return /\/(product-dialogs|product-listing|ProductGrid|JsonLdScript)\.tsx$/.test(file);
 }
 
-/** The buttons that save and compare, and what they share with the pages these lead to. */
+/** The save and compare buttons, and code they share with the pages they lead to. */
 function isOfSaving(file: string): boolean {
   return /\/(SaveButton|save-intent|CompareLink|compared-ids)\.tsx?$|plain-contract:(saved-products|laptops)\./.test(
     file,
   );
 }
 
-/** The form of a laptop, for Add Product and Edit Product. */
+/** The product form, for Add Product and Edit Product. */
 function isOfProductForm(file: string): boolean {
   return /react-easy-crop|normalize-wheel|\/(ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|crop-photo|picture-uploads|product-form|upload-listing-photo|use-drop-and-paste|use-picture-uploads|use-questions|ModelField|Combobox|filled-facts|MachineImport|reported-facts)\.tsx?$/.test(
     file,
   );
 }
 
-/** What only the pages for signing in and signing up need, and Profile in part. */
+/** Code that only the login and sign-up pages need, and Profile in part. */
 function isOfSigningIn(file: string): boolean {
   if (isOfHydratedQueries(file)) return true;
   return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in|sign-in-popup)\.tsx?$/.test(
@@ -134,14 +135,14 @@ function isOfSigningIn(file: string): boolean {
   );
 }
 
-/** What only forms need: the form library, zod, and the contract's schemas. */
+/** Code that only forms need: the form library, zod, and the contract's schemas. */
 function isOfForms(file: string): boolean {
   return /react-hook-form|@hookform|\/zod\/|\/contract\/|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|FormMessage|totp-code|upload-photo)\.tsx?$/.test(
     file,
   );
 }
 
-/** What only a few pages need is not merged into files that many load. */
+/** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
   return !/plain-contract:(members|invitations)\.|\/uqr\/|\/stars\.css$|\/(InvitationBanner|accept-kept-invitation|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|use-object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|DealEvents|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|download-file)\.tsx?$/.test(
     file,
@@ -153,7 +154,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     plainContract(),
     unusedRouterParts(),
-    // Vite makes the styles small, for the browsers of `cssTarget`.
+    // Vite minifies the styles, for the browsers in `cssTarget`.
     tailwindcss({ optimize: false }),
     reactRouter(),
     iconSprite(),
@@ -162,14 +163,14 @@ export default defineConfig(({ command }) => ({
   ],
   build: { cssTarget: ["chrome120", "firefox121", "safari17.2"] },
   environments: {
-    // Bundled with its packages, so that React runs as built for production whatever NODE_ENV is at the start.
+    // Bundles the packages, so that React's production code runs whatever NODE_ENV is at startup.
     ssr: {
       resolve: { noExternal: true },
       ...(command === "build" && { define: { "process.env.NODE_ENV": '"production"' } }),
     },
     client: {
       build: {
-        // Files must not import each other in a circle (server/pages/page-weight.test.ts).
+        // Files must not import each other in a cycle (server/pages/page-weight.test.ts).
         rolldownOptions: {
           output: {
             codeSplitting: fewFiles,
@@ -180,16 +181,16 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  // All pages are looked through at the start, so that a newly met package does not reload the browser.
+  // Scans all pages at startup, so that newly found packages don't reload the browser.
   optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"] },
 }));
 
-/** Puts a brotli and a gzip version beside every text file of the browser's build, for the server to send. */
+/** Writes brotli and gzip versions of the browser build's text files, for the server to send. */
 function compressedBeside(): Plugin {
   return {
     name: "compressed-beside",
     apply: "build",
-    // Only the server's build, which comes second, puts the list of routes among the browser's files.
+    // The server's build comes second, and adds the list of routes to the browser's files.
     applyToEnvironment: ({ name }) => name === "ssr",
     async writeBundle() {
       const dir = "build/client";

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The longest files, which start first, so that none of them runs alone at the end. */
+/** The slowest files. They start first, so that none of them runs alone at the end. */
 const longest = [
   "faults/crashes/crashes.test.ts",
   "security/hostile-images/hostile-images.test.ts",
@@ -18,7 +18,10 @@ const longest = [
   "server/features/money/",
 ];
 
-/** `npm run test:firebase`, `test:varnish`, `test:replicas` and `test:deploy` run the files that need one of these, and no others. */
+/**
+ * `npm run test:firebase`, `test:varnish`, `test:replicas`, `test:deploy` and the measurements run
+ * only the files that need their setup.
+ */
 const { FIREBASE_AUTH_EMULATOR_HOST, MEASURE, TEST_DEPLOY, TEST_REPLICAS, TEST_VARNISH } =
   process.env;
 const files = FIREBASE_AUTH_EMULATOR_HOST
@@ -47,12 +50,12 @@ export default defineConfig({
   test: {
     globalSetup: "server/testing/postgres.ts",
     include: [files],
-    // Modules are loaded once per worker; every file opens an app of its own.
+    // Modules are loaded once per worker. Every file opens its own app.
     isolate: false,
-    // Tests wait for PostgreSQL and for other processes much of the time.
+    // Tests spend much of their time waiting for PostgreSQL and other processes.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
-    // So long that a busy machine fails nothing; a success ends each wait early.
+    // Long enough that tests pass on a busy machine. A success ends each wait early.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },

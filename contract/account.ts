@@ -15,14 +15,14 @@ import { reviewedDeal } from "./reviews.ts";
 import { savedSearch } from "./saved-searches.ts";
 import { verification } from "./verification.ts";
 
-/** A session of a member. */
+/** A member's login session. */
 export const session = z.object({
   _id: z.string(),
   /** From the User-Agent header, such as "Chrome on Windows". */
   device: z.string(),
   startedAt: date,
   lastSeenAt: date,
-  /** Whether it is the caller's own session. */
+  /** Whether this is the caller's current session. */
   current: z.boolean(),
 });
 
@@ -110,7 +110,7 @@ export const memberData = z.object({
     photoURL: z.string().nullable(),
     joinedAt: date,
     confirmedAt: date.nullable(),
-    // Which admin it was is the admin's own data.
+    // The admin's identity is not this member's data.
     verification: verification.omit({ verifiedBy: true }),
   }),
   signInMethods: z.array(z.object({ method: z.string(), since: date })),
@@ -120,7 +120,7 @@ export const memberData = z.object({
       images: z.array(z.string()),
       serial_end: z.string().nullable(),
       facts,
-      /** Below which offers are declined; null without one. */
+      /** Lower offers are declined automatically; null without a floor. */
       offerFloor: z.number().nullable(),
     }),
   ),
@@ -168,7 +168,7 @@ export const memberData = z.object({
   ),
   offers: z.array(
     offer.extend({
-      /** What the hold of an open offer of theirs would have; emptied once the offer is closed. */
+      /** The buyer's details for the later hold; empty for sellers and for closed offers. */
       phone: z.string(),
       location: z.string(),
     }),
@@ -177,10 +177,10 @@ export const memberData = z.object({
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   /** Whether they get emails about reviews. */
   reviewEmails: z.boolean(),
-  /** Whom the member invited. */
+  /** The friends that the member invited. */
   invitations: z.array(invitation),
   credit: ownInvitations.shape.credit,
-  /** How many keyed hashes of cards and browsers of the member are kept (decisions/rewards). */
+  /** Number of keyed hashes kept to recognize second accounts (decisions/rewards). */
   traces: z.number(),
   reviewedDeals: z.array(reviewedDeal),
   /** The places and times they proposed for handovers. */

@@ -38,7 +38,7 @@ import * as sellers from "./sellers.ts";
 import * as suggestions from "./suggestions.ts";
 import * as unsubscribe from "./unsubscribe.ts";
 
-/** The files of the contract. Each exports its calls, beside schemas and constants. */
+/** The contract's files. Each exports calls, schemas and constants. */
 const files = [
   account,
   audit,
@@ -82,7 +82,7 @@ type CallsIn<Exports> = {
   [Name in keyof Exports as Exports[Name] extends Call ? Name : never]: Exports[Name];
 };
 
-/** All calls of the API by name. Server, client, OpenAPI and tests derive from it. */
+/** All API calls by name. The server, client, OpenAPI document and tests derive from it. */
 export const table = mergeDistinct(...callsOf(files));
 
 export type Table = typeof table;
@@ -106,7 +106,7 @@ const publicResources = new Set<Resource>(
   Object.values<Call>(table).flatMap((call) => (call.access === "public" ? readsOf(call) : [])),
 );
 
-/** Whether a call changes what a public call answers, so that cached public answers are stale. */
+/** Whether a call makes cached answers of public calls stale. */
 export function changesPublicAnswers(call: Call): boolean {
   const { changesPublicAnswers: isMarked = false } = call.method === "GET" ? {} : call;
   return isMarked || changesOf(call).some((resource) => publicResources.has(resource));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call, date, id, page, resources } from "./call.ts";
 import { email } from "./text.ts";
 
-/** The kinds of object in the audit log. */
+/** Kinds of objects in the audit log. */
 export const auditObjects = [
   "member",
   "product",
@@ -18,11 +18,11 @@ export const auditObjects = [
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 
-/** Who did what to what, and when. */
+/** An action with its actor, object and time. */
 export const auditEntry = z.object({
   _id: z.string(),
   at: date,
-  /** Null: the program itself. */
+  /** Null for the program itself. */
   actor: z.object({ _id: id, name: z.string(), email: z.string() }).nullable(),
   verb: z.string(),
   object: z.enum(auditObjects),
@@ -34,7 +34,7 @@ export const auditEntry = z.object({
 
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** `email`: a member, as actor or object. */
+/** `email` finds a member as actor or as object. */
 export const auditFilter = z.object({
   email: email.optional(),
   object: z.enum(auditObjects).optional(),

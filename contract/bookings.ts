@@ -7,83 +7,92 @@ import { dollars, partRefund } from "./money.ts";
 import { productWithContact } from "./products.ts";
 import { email, phone, text } from "./text.ts";
 
-/** Unpaid holds per buyer at once. */
+/** Maximum simultaneous unpaid holds per buyer. */
 export const maxUnpaidHolds = 5;
 
-/** Unpaid holds per network at once. */
+/** Maximum simultaneous unpaid holds per network. */
 export const maxHoldsPerNetwork = 10;
 
-/** Sellers whose contact details a buyer sees within 24 hours before paying. */
+/** Maximum sellers per 24 hours whose contact details a buyer sees before paying. */
 export const maxContactsPerDay = 5;
 
-/** Sellers whose contact details all buyers of a network see within 24 hours before paying. */
+/** Like `maxContactsPerDay`, for all buyers of one network together. */
 export const maxContactsPerNetwork = 10;
 
-/** A booking as its buyer sees it; with the seller's contact details while it is held, paid or completed. */
+/**
+ * A booking as its buyer sees it. It has the seller's contact details while it is held, paid or
+ * completed. A hold lacks them if either side blocks the other, or with `contactAfterPayment`.
+ */
 export const booking = z.object({
   _id: id,
   name: z.string(),
   email: z.string(),
   price: z.number(),
-  /** What is off the price for an invited friend; the seller gets the whole price. */
+  /** Discount of an invited friend. The shop pays it, so the seller gets the full price. */
   discount: z.number(),
-  /** Why an invited friend gets no discount on a laptop that they hold. */
+  /** Why an invited friend gets no discount on a laptop that they hold; null otherwise. */
   noDiscount: z.enum(noDiscountReasons).nullable(),
-  /** Whether less of the credit is used than there is, because the seller's buyers have spent that of 30 days. */
+  /** Whether the seller's 30-day credit limit reduces `credit`. */
   creditLimited: z.boolean(),
-  /** How much of the buyer's credit is used. */
+  /** The part of the buyer's credit used for this booking. */
   credit: z.number(),
-  /** What is due or was paid by card: the price less discount and credit. */
+  /** Due or paid by card: the price minus discount and credit. */
   amountDue: z.number(),
   phone: z.string(),
   location: z.string(),
   paid: z.boolean(),
   state: z.enum(bookingStates),
-  /** Who cancelled the hold; null if it was not cancelled, or that is not known. */
+  /** Who canceled the hold; null if it was not canceled or this is unknown. */
   cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
   /** When an unpaid hold expires. */
   heldUntil: date,
   transactionId: z.string().nullable(),
   paidAt: date.nullable(),
-  /** The refund, due or done. */
+  /** The full refund, pending or done. */
   refund: z
     .object({
       state: z.enum(refundStates),
       amount: z.number(),
       refundedAt: date.nullable(),
-      /** Whether the money went back to the card; if not, it was sent in another way. */
+      /** False if the money went back another way than to the card. */
       toCard: z.boolean(),
-      /** How much of it the buyer's bank gave back in a dispute. */
+      /** The part that the buyer's bank gave back in a dispute. */
       fromBank: z.number(),
-      /** How much of it an admin sent in another way. */
+      /** The part that an admin sent another way. */
       sent: z.number(),
-      /** How the newest dispute of the payment stands; null without one. */
+      /** State of the payment's newest dispute; null without one. */
       dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
-  /** Null if the whole payment goes back or nothing does. */
+  /** Null without a refund, or if the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`, `maxContactsPerNetwork`). */
+  /**
+   * Whether the seller's contact details stay hidden until this hold is paid for
+   * (`maxContactsPerDay`, `maxContactsPerNetwork`).
+   */
   contactAfterPayment: z.boolean(),
-  /** Until when the buyer can say that something is wrong; null before the handover, after that time and once they have. */
+  /** Deadline for a complaint; null before the handover, after the deadline or with a complaint. */
   complaintUntil: date.nullable(),
-  /** Whether they have said so. */
+  /** Whether the buyer has complained. */
   hasComplaint: z.boolean(),
-  /** Until when the laptop goes back to the seller, while a refund waits for that. */
+  /** Deadline for returning the laptop to the seller, while a refund waits for it. */
   returnBy: date.nullable(),
   /** Whether the buyer can review the seller now. */
   mayReview: z.boolean(),
   /** The proposed or agreed place and time of the handover. */
   meeting: meeting.nullable(),
-  /** The last four characters of the laptop's serial number, for who has paid; null without one. */
+  /** Last four characters of the serial number; null before payment or without one. */
   serialEnd: z.string().nullable(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
 });
 
 export type Booking = z.output<typeof booking>;
 
-/** The buyer is the caller. `price` must be the current one, so that nobody books at a price they haven't seen. */
+/**
+ * The caller is the buyer. `price` must be current, so that buyers never book at a price they
+ * haven't seen.
+ */
 export const newBooking = z.object({
   name: ignored,
   email: ignored,

@@ -3,19 +3,25 @@
  * (server/db/schema).
  */
 export const cacheTags = {
-  /** Every page of the category's list, and laptops with room for another similar one: a product was added to it. */
+  /**
+   * Every page of the category's list, and laptops with room for another similar one. Stale when a
+   * product enters the list.
+   */
   category: (id: string) => `category:${id}`,
-  /** Every page of the advertised products. */
+  /** Every page of the list of advertised products. */
   advertised: "advertised",
-  /** The answers that contain the product: it changed. */
+  /** Answers that contain the product. Stale when it changes. */
   product: (id: string) => `product:${id}`,
-  /** The pages of the seller and of their laptops: name, verification, sales, reviews or reply time changed. */
+  /**
+   * Pages of the seller and of their laptops. Stale when the name, verification, sales, reviews or
+   * reply time change.
+   */
   seller: (id: string) => `seller:${id}`,
-  /** The lists of the seller's laptops for sale: one was added. */
+  /** Lists of the seller's laptops for sale. Stale when one is added. */
   sellerListings: (id: string) => `seller-listings:${id}`,
-  /** The pages of laptops that are compared with this group of sales. */
+  /** Pages of laptops whose fair price uses this group of sales. */
   fairPrice: (group: string) => `fair-price:${group}`,
-  /** The pages of all laptops with a fair price. */
+  /** Pages of all laptops with a fair price. */
   fairPrices: "fair-prices",
   categories: "categories",
   /** Every tagged answer. */

@@ -10,10 +10,10 @@ export function readsOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? call.reads : [];
 }
 
-/** Whether a call may be answered by a replica of the database, up to a second late. */
+/** Whether a database replica, up to a second behind, may answer the call. */
 export function mayReadReplica(call: Call): boolean {
   return call.method === "GET" && call.replica === true;
 }
 
-/** What the identity library's routes for second factors change; they are no calls of the contract. */
+/** Changed by the identity library's second-factor routes, which are not calls of the contract. */
 export const changedBySecondFactors: readonly Resource[] = ["secondFactors", "sessions"];

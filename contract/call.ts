@@ -3,10 +3,10 @@ import type { ErrorCode } from "./errors.ts";
 import type { Access } from "./roles.ts";
 import "./validation-messages.ts";
 
-/** At most `most` times within `minutes`. */
+/** At most `most` calls within `minutes`. */
 export type Limit = { most: number; minutes: number };
 
-/** What calls read and change. `account`: the caller's own role, name, photo and confirmation. */
+/** Data that calls read or change. `account`: the caller's role, name, photo and confirmation. */
 export const resources = [
   "account",
   "secondFactors",
@@ -33,8 +33,8 @@ export const resources = [
 export type Resource = (typeof resources)[number];
 
 /**
- * One call of the API. `path` is below `{host}`; `answers` maps each success status to its schema;
- * `refusals` are the error codes besides those of access, validation and rate limits.
+ * An API call. `path` is relative to `{host}`. `answers` maps each success status to its schema.
+ * `refusals` omits the error codes of access, validation and rate limits.
  */
 export type Call = (Read | Write) & {
   path: `/${string}`;
@@ -43,15 +43,15 @@ export type Call = (Read | Write) & {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** For a body that is not JSON: an uploaded image, the signed bytes of a webhook, or form fields that are ignored. */
+  /** A non-JSON body: an uploaded image, a webhook's signed bytes, or ignored form fields. */
   transport?: "multipart" | "raw" | "form";
-  /** Served at the root instead of below `{host}`. */
+  /** Served at the root instead of under `{host}`. */
   at?: "root";
   /** A list with `limit` and `cursor`. */
   paged?: true;
-  /** Needs a confirmed email address, if `CONFIRM_ADDRESSES` is `required`. */
+  /** Needs a confirmed email address if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;
-  /** A write whose answer is a secret: it is not stored for retries with the same Idempotency-Key. */
+  /** The answer is secret, so it is not stored for retries with the same Idempotency-Key. */
   secretAnswer?: true;
   /** Per member; an IP address may make ten times as many calls. */
   limit?: Limit;
@@ -64,37 +64,37 @@ type Read = {
   /** The resources in its answer. */
   reads: readonly Resource[];
   /**
-   * May be answered by a replica of the database, up to a second late (decisions/pooler-and-replicas). Never a call that
-   * the next step of a deal, payment or sign-in depends on, nor one that the browser repeats after a live event
-   * (`web/api/live-changes.ts`): another node may not know of the change yet.
+   * A database replica, up to a second behind, may answer (decisions/pooler-and-replicas). Not for
+   * calls that the next step of a deal, payment or sign-in depends on. Not for calls that browsers
+   * repeat after a live event (`web/api/live-changes.ts`), since a replica may miss the change.
    */
   replica?: true;
-  /** Of a public call: the tags that make its cached answer stale (contract/cache-tags.ts). */
+  /** For public calls: the tags that make the cached answer stale (contract/cache-tags.ts). */
   cacheTags?(answer: CachedAnswer): readonly string[];
-  /** Of a public call whose answer may change in a way that its tags don't name (decisions/similar-laptops). */
+  /** For public calls whose answers can change without a tag (decisions/similar-laptops). */
   maxAge?: MaxAge;
-  /** Of a public call whose answers are too many to keep: each request is answered anew. */
+  /** For public calls with too many different answers to cache. */
   uncached?: true;
 };
 
 /**
- * So long an answer is kept at most: by a node, and then by a CDN that got it from the node at the end of that, and for
- * 30 s more while the CDN asks for it anew.
+ * Maximum time an answer is cached, first by a node, then by a CDN. The CDN may fetch it at the end
+ * of the node's time, and serves it for 30 s more while it revalidates.
  */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 
-/** A public answer. `following`: the first item of the next page, on which the link to that page depends. */
+/** A public answer. The link to the next page depends on `following`, that page's first item. */
 export type CachedAnswer = { params: unknown; body: unknown; following: string | undefined };
 
 type Write = {
   method: "POST" | "PUT" | "DELETE";
-  /** The resources it changes: clients then refetch the calls that read one of them. */
+  /** The resources it changes. Clients then refetch the calls that read any of them. */
   changes: readonly Resource[];
-  /** It changes public answers too, but too little for a client to refetch what it shows. */
+  /** It also changes public answers, but too little for clients to refetch them. */
   changesPublicAnswers?: true;
 };
 
-/** Defines a call, keeping its literal types. Without an access word it does not compile. */
+/** Defines a call and keeps its literal types. Omitting `access` is a compile error. */
 export function call<const C extends Call>(definition: C): C {
   return definition;
 }
@@ -103,12 +103,12 @@ type Input<S> = S extends z.ZodType ? z.input<S> : never;
 type Output<S> = S extends z.ZodType ? z.output<S> : never;
 type Part<C, K extends string, V> = C extends Record<K, z.ZodType> ? { [P in K]: V } : unknown;
 
-/** What a caller sends: `params`, `query` and `body`, as far as the call has them. */
+/** The request that a caller sends: `params`, `query` and `body`, if the call has them. */
 export type Request<C extends Call> = Part<C, "params", Input<C["params"]>> &
   (C extends { query: z.ZodType } ? { query?: Input<C["query"]> } : unknown) &
   Part<C, "body", Input<C["body"]>>;
 
-/** What a handler receives: the same, parsed. */
+/** The parsed request that a handler receives. */
 export type Parsed<C extends Call> = Part<C, "params", Output<C["params"]>> &
   Part<C, "query", Output<C["query"]>> &
   Part<C, "body", Output<C["body"]>>;
@@ -137,7 +137,7 @@ export const page = z.object({
   cursor: z.string().max(200, "There is no such page. Start again from the first one.").optional(),
 });
 
-/** As `page`, with default 100, for a member's own lists. */
+/** Like `page`, with a default of 100, for a member's own lists. */
 export const ownPage = page.extend({
   limit: limit.default(100),
 });

@@ -40,7 +40,7 @@ export type Connection = {
   key?: string | undefined;
 };
 
-/** Makes a call. Throws a `CallError` on an error answer; without an answer, its code is `UNREACHABLE`. */
+/** Makes a call. Throws a `CallError`, with the code `UNREACHABLE` if there is no answer. */
 export async function send<C extends Call>(
   { host, fetch, token, key }: Connection,
   call: C,
@@ -60,7 +60,7 @@ export async function send<C extends Call>(
   }).catch(unreachable);
   const answered: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw toError(response.status, answered);
-  // A page of something between us, such as a Wi-Fi login.
+  // Something in between answered, such as a Wi-Fi login page.
   if (answered === undefined) return unreachable();
   return {
     status: response.status,
@@ -96,7 +96,7 @@ function toError(status: number, answered: unknown): CallError {
   });
 }
 
-/** Throws that there was no answer of ours. */
+/** Throws the `CallError` for a missing answer from our server. */
 export function unreachable(): never {
   const message = "We can't reach Secondlap. Check your connection and try again.";
   throw new CallError(0, { message, code: "UNREACHABLE" });

@@ -1,5 +1,5 @@
 /**
- * The time limits of a complaint: the seller answers, an admin decides, and what nobody has decided since the complaint is
- * decided for the buyer.
+ * Time limits of a complaint: for the seller's answer and for an admin's decision. If it is still
+ * undecided `undecidedDays` after it was opened, it is decided for the buyer.
  */
 export const complaintTerms = { answerHours: 48, decisionDays: 7, undecidedDays: 21 } as const;

@@ -14,7 +14,7 @@ export const complaintReasons = [
 ] as const;
 export type ComplaintReason = (typeof complaintReasons)[number];
 
-/** What the seller says: all of it goes back, a part does, or nothing. */
+/** The seller agrees to a full refund, offers a partial one, or disagrees. */
 export const complaintAnswers = ["refund", "offer", "disagree"] as const;
 
 const words = paragraphs("Say what is wrong.", 2000);
@@ -22,36 +22,39 @@ const answerWords = paragraphs("Say why.", 2000);
 
 /** A complaint as buyer, seller and admins see it. Amounts in dollars. */
 export const complaint = z.object({
-  /** The booking's. */
+  /** The booking's id. */
   _id: id,
   product: z.object({ _id: id, product_name: z.string() }),
   price: z.number(),
   buyer: z.string(),
   seller: z.string(),
-  /** What the caller is to it. */
+  /** The caller's role in the complaint. */
   role: z.enum(["buyer", "seller", "admin"]),
   reason: z.enum(complaintReasons),
   words: z.string(),
   openedAt: date,
-  /** The buyer's. */
+  /** The buyer's photos. */
   photos: z.array(privatePhoto),
   /** Null until the seller has answered. */
   answer: z
     .object({
       answer: z.enum(complaintAnswers),
       words: z.string(),
-      /** The seller's. */
+      /** The seller's photos. */
       photos: z.array(privatePhoto),
-      /** What goes back to the buyer if they accept it. */
+      /** The buyer's refund if they accept it. */
       offer: z.number().nullable(),
       answeredAt: date,
     })
     .nullable(),
-  /** Until when the seller answers. */
+  /** Deadline for the seller's answer. */
   answerBy: date,
-  /** Whether it is the admins' turn: the seller disagrees or has not answered, or the buyer has not accepted an offer. */
+  /**
+   * Whether an admin has to decide: the seller disagreed or didn't answer, or the buyer didn't
+   * accept an offer.
+   */
   adminsDecide: z.boolean(),
-  /** Until when an admin decides, and when the buyer is refunded if nobody has. */
+  /** Deadline for an admin's decision. At `refundAt` it is decided for the buyer without one. */
   decideBy: date,
   refundAt: date,
   /** Null until it is decided. */
@@ -61,7 +64,7 @@ export const complaint = z.object({
       words: z.string(),
       byAdmin: z.boolean(),
       decidedAt: date,
-      /** Until when the laptop goes back to the seller, while the refund waits for that. */
+      /** Deadline for returning the laptop, while the refund waits for it. */
       returnBy: date.nullable(),
     })
     .nullable(),
@@ -101,7 +104,7 @@ export const readComplaint = call({
   refusals: ["NOT_FOUND"],
 });
 
-/** `offer` is what the buyer gets back; only with the answer `offer`. */
+/** `offer` is the refund offered to the buyer, sent only with the answer `offer`. */
 export const complaintAnswerForm = z.object({
   answer: z.enum(complaintAnswers, "Choose an answer."),
   words: answerWords,
@@ -131,7 +134,7 @@ export const closeComplaint = call({
   params: z.object({ id }),
   body: z.object({
     agree: z.enum(["offer", "withdraw"], "Send offer or withdraw."),
-    /** The offer that is accepted, in dollars: the seller may have changed it. */
+    /** The accepted offer in dollars, because the seller may have changed it. */
     offer: z.number("Send the offer you accept, in dollars.").nullable(),
   }),
   limit: { most: 20, minutes: 60 },
@@ -152,14 +155,14 @@ export const listComplaints = call({
   refusals: [],
 });
 
-/** `refund`: what goes back to the buyer, from nothing to the price. */
+/** `refund`: the buyer's refund, from 0 to the full price. */
 export const complaintDecisionForm = z.object({
   refund: z
     .number("Enter the amount in dollars.")
     .min(0, "Enter 0 or more.")
     .multipleOf(0.01, "Enter whole cents."),
   words: answerWords,
-  /** Whether all of the price goes back before the seller has the laptop back. */
+  /** Whether a full refund is paid before the seller has the laptop back. */
   atOnce: z.boolean("Send true or false.").default(false),
 });
 

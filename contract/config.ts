@@ -8,7 +8,7 @@ const publicConfig = z.object({
   /** URL of the card provider's script, if it is not the provider's own. */
   cardScriptUrl: z.string().nullable(),
   identity: z.enum(["embedded", "firebase"]),
-  /** What browsers need to sign in with Firebase; `emulatorUrl` is of its Auth emulator, in tests. */
+  /** Firebase settings for browsers. `emulatorUrl` points to the Auth emulator, in tests. */
   firebase: z
     .object({
       projectId: z.string(),
@@ -24,13 +24,13 @@ const publicConfig = z.object({
   currency: z.string(),
   /** How long an unpaid hold lasts. */
   holdMinutes: z.number(),
-  /** The shop's part of a sale, in percent. */
+  /** The shop's fee, in percent of a sale. */
   feePercent: z.number(),
-  /** A laptop that isn't handed over so many days after its payment is refunded. */
+  /** Days after the payment when a sale without a handover is refunded. */
   handoverDays: z.number(),
-  /** How long after the handover the money of a sale stays with the shop. */
+  /** How long the shop keeps a sale's money after the handover. */
   complaintHours: z.number(),
-  /** What invitations earn, in the words of Home and of the invitation (contract/invitation-rules.ts). */
+  /** Texts about rewards, for Home and invitations (contract/invitation-rules.ts). */
   invitations: z.object({
     promo: z.object({
       sentence: z.string(),

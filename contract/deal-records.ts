@@ -25,9 +25,9 @@ export type BookedListing = z.output<typeof bookedListing>;
 
 const party = z.object({ name: z.string(), email: z.string() });
 
-/** What is known about a deal, for an admin who decides about it (decisions/private-photos). */
+/** A deal as shown to an admin who decides about it (decisions/private-photos). */
 export const dealRecord = z.object({
-  /** The booking's. */
+  /** The booking's id. */
   _id: id,
   product: z.object({ _id: id, product_name: z.string() }),
   state: z.enum(bookingStates),
@@ -35,50 +35,50 @@ export const dealRecord = z.object({
   buyer: party,
   seller: party,
   bookedAt: date,
-  /** Null for deals that were booked before it was kept. */
+  /** Null for deals booked before listings were kept. */
   listing: bookedListing.nullable(),
   payment: z.object({ transactionId: z.string(), paidAt: date }).nullable(),
-  /** What the card provider has charged for it; null until its fees are read, each night. */
+  /** The card provider's fees, which a nightly job reads; null until then. */
   providerFee: z.number().nullable(),
-  /** `code`: the seller entered the code that the buyer showed; `buyer`: the buyer said so. */
+  /** `code`: the seller entered the buyer's code. `buyer`: the buyer confirmed the handover. */
   handover: z.object({ at: date, by: z.enum(["code", "buyer"]) }).nullable(),
   meeting: meeting.nullable(),
-  /** Whether there is a complaint, also a decided one. */
+  /** Whether there is a complaint, open or decided. */
   hasComplaint: z.boolean(),
-  /** Whether an admin may read the messages: a complaint or dispute is open. */
+  /** Whether an admin may read the messages: a complaint, a return or a dispute is open. */
   isOpen: z.boolean(),
   disputes: z.array(
     z.object({
-      /** The card provider's. */
+      /** The card provider's id. */
       _id: z.string(),
       state: z.enum(disputeStates),
       reason: z.string(),
       amount: z.number(),
       openedAt: date,
-      /** Until when the bank takes evidence; null once it has it, and after its decision. */
+      /** Deadline for evidence; null once the bank has it or has decided. */
       respondBy: date.nullable(),
-      /** When evidence was sent; null if that was not done here. */
+      /** When evidence was sent from here; null if it was not. */
       submittedAt: date.nullable(),
     }),
   ),
-  /** What came back to the deal after it was settled, or can't reach its seller: an admin sends it on. */
+  /** Money for an admin to forward: it came back after settlement, or can't reach the seller. */
   leftover: z.number(),
-  /** What the buyer can get of it: no more than they have paid by card. */
+  /** The part of it that the buyer can get: at most what they paid by card. */
   leftoverToBuyer: z.number(),
-  /** It is the seller's, who can't receive it. */
+  /** Whether it belongs to the seller, who can't receive it. */
   leftoverWaits: z.boolean(),
-  /** What was taken back from the seller's account at the card provider, or was to be, the oldest first. */
+  /** Amounts taken back from the seller's provider account, and attempts, oldest first. */
   reversals: z.array(
     z.object({
       amount: z.number(),
       at: date,
-      /** `asked`: its outcome is not known yet. */
+      /** `asked`: the outcome is not known yet. */
       state: z.enum(["asked", "made", "refused"]),
-      /** The program, for a debt of the seller; or an admin in the card provider's dashboard. */
+      /** `program`: for a seller's debt. `dashboard`: by an admin in the provider's dashboard. */
       by: z.enum(["program", "dashboard"]),
     }),
   ),
-  /** What happened, the oldest first; `actor` is null for the program. */
+  /** Entries of the audit log, oldest first; `actor` is null for the program. */
   events: z.array(
     z.object({ at: date, actor: z.string().nullable(), verb: z.string(), object: z.string() }),
   ),
@@ -124,9 +124,9 @@ export const settleLeftover = call({
   params: byBooking,
   body: z.object({
     to: z.enum(["buyer", "seller"], "Say who gets it: buyer or seller."),
-    /** What the admin has seen. */
+    /** The leftover that the admin saw. */
     amount: dollars("Amount"),
-    /** Why the buyer gets it: both are told. */
+    /** Why the buyer gets it. Required for the seller's money; then both sides are told. */
     reason: z.union([z.literal(""), paragraphs("Say why.", 500)]).default(""),
   }),
   limit: { most: 60, minutes: 10 },
@@ -134,10 +134,10 @@ export const settleLeftover = call({
   refusals: ["NOT_FOUND", "STALE", "INVALID_INPUT"],
 });
 
-/** The most photos that are sent to the bank, in one picture. */
+/** Maximum number of photos sent to the bank, all in one picture. */
 export const maxEvidencePhotos = 12;
 
-/** As long as the card provider allows, less what it gets beside the text. */
+/** The card provider's limit in characters, minus room for the other evidence fields. */
 export const maxEvidenceLength = 20_000;
 
 export const draftEvidence = call({
@@ -151,11 +151,11 @@ export const draftEvidence = call({
   answers: {
     200: z.object({
       text: z.string(),
-      /** Of the listing as it was booked. */
+      /** From the listing as it was booked. */
       listingPhotos: z.array(z.string()),
-      /** Of the messages and the complaint. */
+      /** From the messages and the complaint. */
       privatePhotos: z.array(privatePhoto),
-      /** What the first attempt to send it took along; null until then. The bank may have it already. */
+      /** Set after an attempt without an answer, because the bank may have it already. */
       sent: z.object({ photos: z.boolean() }).nullable(),
     }),
   },
@@ -176,7 +176,7 @@ export const submitEvidence = call({
   params: byBooking,
   body: evidenceForm.extend({
     dispute: z.string("Send the id of the dispute.").max(255, "There is no such dispute."),
-    /** Of those of `draftEvidence`: the addresses of the listing's, and the ids of the others. */
+    /** Photos of `draftEvidence`: URLs of listing photos, and ids of private photos. */
     photos: z
       .array(z.string("Send addresses and ids of photos.").max(2048, "There is no such photo."))
       .max(maxEvidencePhotos, `Send at most ${maxEvidencePhotos} photos.`)

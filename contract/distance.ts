@@ -1,16 +1,16 @@
 /**
- * Distances. The wire and the database have kilometres; shoppers read and write miles. This is the only place that
- * converts them.
+ * Distances. The API and the database use kilometers; shoppers read and write miles. Only this file
+ * converts between them.
  */
 const kmPerMile = 1.609344;
 
-/** Kilometres as whole miles, from 28 miles on as the nearest five: 50 km are 30 miles. */
+/** Kilometers to whole miles, rounded to the nearest five from 28 miles on: 50 km is 30 miles. */
 export function toMiles(km: number): number {
   const miles = km / kmPerMile;
   return miles < 28 ? Math.round(miles) : 5 * Math.round(miles / 5);
 }
 
-/** Miles as whole kilometres. */
+/** Miles to whole kilometers. */
 export function toKm(miles: number): number {
   return Math.round(miles * kmPerMile);
 }
@@ -21,8 +21,8 @@ export function milesText(km: number): string {
   return miles === 1 ? "1 mile" : `${miles} miles`;
 }
 
-/** How far around its town a search looks that doesn't say so, in kilometres. */
+/** Default search radius around a town, in kilometers. */
 export const usualWithin = 50;
 
-/** The distances to choose from, in miles; all differ in kilometres and are shown as they are here. */
+/** Search radii to choose from, in miles. Each survives the conversion to kilometers and back. */
 export const milesChoices = [10, 25, 50, 100, 250] as const;

@@ -52,14 +52,14 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** The body of an error: a sentence a person can act on, a code, and messages by field. */
+/** The body of an error: a sentence the user can act on, a code, and messages by field. */
 export const errorBody = z.object({
   message: z.string(),
   code: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string().optional(),
   acknowledged: z.literal(false).optional(),
-  /** The unpaid holds to choose from, where several match. */
+  /** The unpaid holds to choose from if several match. */
   holds: z.array(z.object({ bookingId: z.string(), product_name: z.string() })).optional(),
 });
 

@@ -18,11 +18,11 @@ export const ports = [
   "MagSafe",
 ] as const;
 
-/** Who says so: the seller, or a report the machine wrote about itself. */
+/** Source of a fact: the seller, or a report that the laptop wrote about itself. */
 export const factOrigins = ["seller", "machine"] as const;
 export type FactOrigin = (typeof factOrigins)[number];
 
-/** Lines of text: at most `max` characters. */
+/** Single-line texts of at most `max` characters. */
 const lines = {
   brand: { label: "Brand", max: 40 },
   model_line: { label: "Model line", max: 60 },
@@ -39,7 +39,7 @@ const texts = {
   included: { label: "What comes with it", max: 500 },
 } as const;
 
-/** Numbers in `unit`, with an example of one. */
+/** Numbers in `unit`, each with an example. */
 const numbers = {
   cpu_generation: { label: "Processor generation", min: 1, max: 30, unit: "", example: 11 },
   ram_gb: { label: "Memory", min: 1, max: 1024, unit: "GB", example: 16 },
@@ -52,7 +52,7 @@ const numbers = {
   weight_grams: { label: "Weight", min: 300, max: 12_000, unit: "grams", example: 1300 },
 } as const;
 
-/** Days, as year-month-day. */
+/** Dates as YYYY-MM-DD. */
 const days = {
   warranty_until: {
     label: "Warranty until",
@@ -62,7 +62,7 @@ const days = {
   },
 } as const;
 
-/** Name, unit and range of each fact, in the order they are shown. The database has the same ranges. */
+/** Name, unit and range of each fact, in display order. The database checks the same ranges. */
 export const factFields = {
   brand: lines.brand,
   model_line: lines.model_line,
@@ -98,7 +98,7 @@ const line = (name: keyof typeof lines) =>
 const longText = (name: keyof typeof texts) =>
   paragraphs(emptyMessage(texts[name].label), texts[name].max).nullish();
 
-/** A whole number; the screen's size may have one decimal. */
+/** A whole number, or one decimal if the example has one, as for the screen size. */
 function number(name: keyof typeof numbers) {
   const { label, min, max, unit, example } = numbers[name];
   const step = Number.isInteger(example) ? 1 : 0.1;
@@ -134,7 +134,7 @@ const portList = z
 
 const resolutionMessage = "Send both the screen's width and its height in pixels.";
 
-/** What a seller can say about a laptop besides the specification's fields; all of it optional. */
+/** Optional facts that a seller can state in addition to the specification's fields. */
 export const statedFacts = z
   .object(
     {
@@ -168,13 +168,13 @@ export const statedFacts = z
 
 export type StatedFacts = z.output<typeof statedFacts>;
 
-/** Which of the sent facts a report of the machine states; the others are stated by the seller. */
+/** The sent facts that come from the laptop's own report. The seller stated the others. */
 export const machineFacts = z
   .array(z.enum(factNames, "machineFacts must be names of facts."), "machineFacts must be a list.")
   .max(factNames.length, "Name each fact once.")
   .nullish();
 
-/** What is known about a laptop besides the specification's fields; unknown facts are left out. */
+/** Known facts about a laptop in addition to the specification's fields. */
 export const facts = z.object({
   brand: z.string().optional(),
   model_line: z.string().optional(),
@@ -200,7 +200,7 @@ export const facts = z.object({
 
 export type Facts = z.output<typeof facts>;
 
-/** The text of a form's field, which may be empty. */
+/** Text of a form field, possibly empty. */
 const typed = z.string().trim().default("");
 
 function typedText<S extends z.ZodType<unknown, string | null | undefined>>(schema: S) {
@@ -233,7 +233,7 @@ const resolutionPattern = /^(\d{3,5})\s*[x×*]\s*(\d{3,5})$/i;
 
 const { shape } = statedFacts;
 
-/** The fields of a form for facts, by their names on the wire; the screen's width and height are one field. */
+/** Form fields for facts, named as in the API. The screen's width and height share one field. */
 export const factsForm = z.object({
   brand: typedText(shape.brand),
   model_line: typedText(shape.model_line),
@@ -257,7 +257,7 @@ export const factsForm = z.object({
   included: typedText(shape.included),
 });
 
-/** Form fields to wire fields; undefined if nothing was filled in. */
+/** Converts form fields to API fields; undefined if nothing was filled in. */
 export function toStatedFacts(form: z.output<typeof factsForm>): StatedFacts | undefined {
   const { screen_resolution: [screen_width, screen_height] = [], ...rest } = form;
   const stated = { ...rest, screen_width, screen_height };

@@ -3,11 +3,11 @@ import { call, id } from "./call.ts";
 import { factsForm } from "./facts.ts";
 import { conditions } from "./products.ts";
 
-/** What comparable laptops were sold for here: 80 % of them between `low` and `high`, in dollars. */
+/** Prices of comparable laptops sold here, in dollars: 80% are between `low` and `high`. */
 export const fairPriceRange = z.object({
   low: z.number(),
   high: z.number(),
-  /** How many sales stand behind it: of the same model or, if these are too few, of its line or brand. */
+  /** Number of sales of the model or, if those are too few, of its line or brand. */
   sales: z.number(),
   level: z.enum(["model", "line", "brand"]),
 });

@@ -3,8 +3,9 @@ import { call, date, deleted, id, page } from "./call.ts";
 import { productWithContact } from "./products.ts";
 
 /**
- * Why a listing should be looked at: its prices or its use are implausible, its seller offers a laptop with the same
- * price and the same name or photo, another seller's listing has one of its photos, or its texts have a contact.
+ * Why an admin should check a listing. `price`, `use`: the numbers are implausible. `duplicate`:
+ * another laptop of the seller has the same price, and the same name or a shared photo. `photo`:
+ * another seller's listing has one of its photos. `contact`: its texts contain contact details.
  */
 export const flagReasons = ["price", "use", "duplicate", "photo", "contact"] as const;
 export type FlagReason = (typeof flagReasons)[number];

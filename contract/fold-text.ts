@@ -1,4 +1,4 @@
-/** Lower case without accents; one kind of quote, dash and space, so that "84 %" with a no-break space is "84 %". */
+/** Lower case without accents, and with one kind of quote, dash and space. */
 export function foldText(text: string): string {
   return text
     .normalize("NFKD")

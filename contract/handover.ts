@@ -12,23 +12,26 @@ const code = z
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
   .pipe(z.string().regex(/^\d{6}$/, "Enter the six digits that the buyer shows you."));
 
-/** What the seller's form asks for. */
+/** The seller's form. */
 export const handoverCodeForm = z.object({ code });
 
-/** A deal as one of its two sides sees it at the handover. */
+/** A deal as its buyer or seller sees it at the handover. */
 export const handover = z.object({
   _id: id,
   /** The caller's side. */
   role: z.enum(accountTypes),
   state: z.enum(bookingStates),
-  /** The full refund after a complaint: it `waits` for the laptop, or has `started`. Null without one. */
+  /** Full refund after a complaint: it `waits` for the laptop or has `started`. */
   refund: z.enum(["waits", "started"]).nullable(),
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */
   other: z.string(),
   /** The proposed or agreed place and time. */
   meeting: meeting.nullable(),
-  /** When the buyer was given the code that works now, and whether wrong tries have locked it. Null for the seller, and without a code. */
+  /**
+   * When the buyer got the current code, and whether wrong attempts have locked it. Null for the
+   * seller, and without a code.
+   */
   code: z.object({ issuedAt: date, locked: z.boolean() }).nullable(),
 });
 

@@ -16,46 +16,46 @@ export const services = [
 ] as const;
 export type Service = (typeof services)[number];
 
-/** What the server process that answers has done since `since`, at most about five minutes ago. */
+/** The server process that answers. Counts start at `since`, at most about five minutes ago. */
 const nodeHealth = z.object({
   since: date,
   requests: count,
-  /** Answers that say that something went wrong on our side: 5xx. */
+  /** Answers with a 5xx status. */
   errors: count,
-  /** Took over a second. */
+  /** Requests that took over a second. */
   slow: count,
   cacheHits: count,
   cacheMisses: count,
-  /** Whether cached public answers are used: changes of them can be read. */
+  /** Whether the public cache is used. It is not while the process can't read changes. */
   cacheCurrent: z.boolean(),
-  /** How late timers run at most, but for one in a hundred. */
+  /** 99th percentile of how late timers run. */
   eventLoopDelay: seconds,
   connections: z.object({ busy: count, most: count, waiting: count }),
-  /** The disk of the data folder; null if there is none. `refused`: requests that failed because a disk was full. */
+  /** Sizes are null without a data folder. `refused`: requests that failed on a full disk. */
   disk: z.object({ freeBytes: count.nullable(), bytes: count.nullable(), refused: count }),
-  /** Those that public reads may go to; `isPrimary`: it has become the primary. */
+  /** Replicas for calls marked `replica`. `isPrimary`: it has become the primary. */
   replicas: z.array(
     z.object({
       name: z.string(),
       isUsed: z.boolean(),
       isPrimary: z.boolean(),
-      /** Null: it does not answer, or replays nothing. */
+      /** Null if it does not answer or replays nothing. */
       lateSeconds: seconds.nullable(),
     }),
   ),
-  /** Those that were called. `failed` includes calls not made because too many waited. */
+  /** Services that were called. `failed` includes calls not made because too many were waiting. */
   services: z.array(
     z.object({ service: z.enum(services), answered: count, refused: count, failed: count }),
   ),
 });
 
-/** What waits in the whole shop. */
+/** Pending work and problems of the whole shop. */
 const shopHealth = z.object({
   jobs: z.array(
     z.object({
       task: z.string(),
       due: count,
-      /** How long the oldest due one waits. */
+      /** How long the oldest due job has waited. */
       dueSeconds: seconds,
       retried: count,
       givenUp: count,
@@ -65,17 +65,17 @@ const shopHealth = z.object({
   overdueHolds: count,
   refundsSentBack: count,
   ledgerDifferences: count,
-  /** Null: it was never compared. */
+  /** Null if it was never compared. */
   ledgerComparedHoursAgo: z.number().nullable(),
-  /** The same; if it was never compared, since it could have been. Null: there are no payments. */
+  /** Since the first payment if it was never compared; null without payments. */
   ledgerUncomparedHours: z.number().nullable(),
-  /** Null: it was never backed up. */
+  /** Null if it was never backed up. */
   backedUpHoursAgo: z.number().nullable(),
-  /** The same; if it was never backed up, since it was installed. */
+  /** Since the installation if it was never backed up. */
   withoutBackupHours: z.number(),
 });
 
-/** What needs a look, as the alert rules have it (deploy/prometheus/alerts.yml). */
+/** Problems for admins, by the thresholds of the alert rules (deploy/prometheus/alerts.yml). */
 export const healthProblems = [
   "errors",
   "diskFull",

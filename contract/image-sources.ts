@@ -1,7 +1,7 @@
 /** Widths of the WebP versions in pixels. The JPEG has at most the largest. */
 export const imageWidths = [320, 640, 1280] as const;
 
-/** The `srcset` of an image stored by this server; undefined for other images. `toUrl` says where a path is. */
+/** The `srcset` of an image on this server; undefined for others. `toUrl` maps paths to URLs. */
 export function imageSrcset(img: string, toUrl = (path: string) => path): string | undefined {
   const stem = /^(.*\/images\/[0-9a-f]{64})\.jpg$/.exec(img)?.[1];
   if (stem === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "./call.ts";
 
-/** The embedded image host: the start of its paths, and its upload key (both in GET /config). */
+/** The embedded image host: its path prefix and upload key (both in GET /config). */
 export const embeddedImageHost = { url: "/api/images", key: "embedded" } as const;
 
 /** Accepted media types. */
@@ -13,22 +13,22 @@ export const imageTypes: readonly string[] = [
 ];
 export const wrongImageType = "Choose a JPEG, PNG, WebP or AVIF image.";
 
-/** Limits of an upload: bytes, pixels in all, and pixels per side. */
+/** Upload limits: bytes, total pixels, and pixels per side. */
 export const maxImageBytes = 10 * 1024 * 1024;
 export const maxImagePixels = 50_000_000;
 export const maxImageSide = 20_000;
 
-/** The most photos a listing can have. */
+/** Maximum number of photos per listing. */
 export const maxListingImages = 10;
 
-/** Limits per member: unused photos, and bytes uploaded in a day. */
+/** Limits per member: unused photos, and bytes uploaded per day. */
 export const maxUnusedImages = 40;
 export const maxImageBytesADay = 100 * 1024 * 1024;
 
 /** Side of a profile photo, in pixels. */
 export const profilePhotoSize = 256;
 
-/** The answer of the specification's image host. */
+/** The answer format of the specification's image host. */
 const uploaded = z.object({
   success: z.literal(true),
   status: z.literal(200),

@@ -1,4 +1,4 @@
-/** The footer's columns (specification 2): the titles of the information pages by path. */
+/** The footer's columns (specification 2): titles of information pages by path. */
 export const informationTitles: Record<string, Record<string, string>> = {
   Services: {
     "/buying": "Buying",

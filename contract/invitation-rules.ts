@@ -1,25 +1,28 @@
 import { formatPrice } from "./price.ts";
 
-/** What invitations earn, in dollars. The shop's settings may change each (`server/settings/invitation-terms.ts`). */
+/**
+ * Rewards for invitations, in dollars. The shop's settings can change each value
+ * (`server/settings/invitation-terms.ts`).
+ */
 export type InvitationRules = {
-  /** Credit for the inviter, for inviting. It is given once the friend's purchase over `discountOver` is released. */
+  /** Credit for inviting, given once the friend's purchase over `discountOver` is released. */
   inviteCredit: number;
   /** Off the friend's first purchase over `discountOver`, up to `discountCap`; the shop pays it. */
   discountPercent: number;
   discountOver: number;
   discountCap: number;
-  /** More credit for the inviter, for their next purchase, given at the same time. */
+  /** Additional credit for the inviter's next purchase, given at the same time. */
   purchaseCredit: number;
-  /** How many discounts the friends of one inviter, and the buyers of one seller, get within 30 days. */
+  /** Maximum discounts within 30 days per inviter (to their friends) and per seller. */
   discountsPerInviter: number;
   discountsPerSeller: number;
-  /** How much credit buyers spend on the laptops of one seller within 30 days. */
+  /** Maximum credit that buyers can spend with one seller within 30 days. */
   creditPerSeller: number;
-  /** What all rewards and discounts within 30 days may cost the shop. */
+  /** Maximum cost of all rewards and discounts within 30 days. */
   monthlyBudget: number;
 };
 
-/** The figures of specification 9: $10, 15%, over $200, $20; the limits are ours. */
+/** $10, 15%, over $200 and $20 come from specification 9. The limits are ours. */
 export const specifiedRules: InvitationRules = {
   inviteCredit: 10,
   discountPercent: 15,
@@ -35,10 +38,10 @@ export const specifiedRules: InvitationRules = {
 /** How long an invitation can be accepted. */
 export const invitationDays = 30;
 
-/** What is left to pay by card at least, because card providers take no smaller payments. */
+/** Minimum card payment in dollars, because card providers refuse smaller ones. */
 export const leastDue = 1;
 
-/** Why an invited friend gets no discount now: their inviter, the seller or the shop has reached the limit of 30 days. */
+/** Why an invited friend gets no discount: the 30-day limit that is used up. */
 export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
 
@@ -63,7 +66,7 @@ export function promoOf(rules: InvitationRules): Promo {
   };
 }
 
-/** What an invited friend gets. */
+/** Describes the invited friend's discount. */
 export function friendOffer(rules: InvitationRules): string {
   const { discountPercent, discountOver, discountCap } = rules;
   return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}, while supplies last`;
@@ -71,7 +74,7 @@ export function friendOffer(rules: InvitationRules): string {
 
 type Cents = { priceCents: number; rules: InvitationRules };
 
-/** What a friend gets off a purchase, in cents; 0 if it isn't over the least price. */
+/** A friend's discount on a purchase, in cents; 0 unless the price is over `discountOver`. */
 export function discountCentsOf({ priceCents, rules }: Cents): number {
   if (priceCents <= rules.discountOver * 100) return 0;
   const cents = Math.round((priceCents * rules.discountPercent) / 100);

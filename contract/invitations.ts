@@ -7,10 +7,10 @@ import { text } from "./text.ts";
 /** A change of a member's credit. */
 export const creditChange = z.object({
   kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
-  /** Whether it is the discount of the member as an invited friend, for a laptop that they had bought without it. */
+  /** Whether it makes up for the friend discount that the member missed on a purchase. */
   ownDiscount: z.boolean(),
   at: date,
-  /** In dollars; negative if it was spent or has expired. */
+  /** In dollars; negative if spent or expired. */
   amount: z.number(),
 });
 
@@ -19,23 +19,23 @@ export type CreditChange = z.output<typeof creditChange>;
 /** An invitation as its inviter sees it, without the friend's address and name. */
 export const invitation = z.object({
   _id: id,
-  /** The address as the inviter entered it with most of it hidden; empty if the friend joined by the link. */
+  /** The address the inviter entered, mostly masked; empty if the friend joined by the link. */
   shownAs: z.string(),
   state: z.enum(shownInvitationStates),
   invitedAt: date,
-  /** What it has earned so far, in dollars. */
+  /** The inviter's credit from it so far, in dollars. */
   earned: z.number(),
 });
 
 export type Invitation = z.output<typeof invitation>;
 
 export const ownInvitations = z.object({
-  /** The personal link; friends who sign up by it are invited by the member. */
+  /** The personal link. Friends who sign up with it count as invited by the member. */
   link: z.string(),
   code: z.string(),
   credit: z.object({
     balance: z.number(),
-    /** Of which so much expires next, and when. */
+    /** The part that expires next, and when. */
     next: z.object({ amount: z.number(), expiresAt: date }).nullable(),
     /** Newest first. */
     changes: z.array(creditChange),
@@ -69,7 +69,7 @@ export const listInvitations = call({
 
 const incomplete = "Enter the code from the invitation, such as K7WPM2QX.";
 
-/** A personal code; case and spaces don't matter. */
+/** A personal code. Case, spaces and dashes don't matter. */
 export const invitationCode = z
   .string(incomplete)
   .max(40, incomplete)
@@ -107,26 +107,26 @@ export const suspectInvitation = z.object({
   reason: z.string(),
   invitedAt: date,
   joinedAt: date,
-  /** What the friend's discount was taken off, if it was; its payout waits for the decision. */
+  /** The purchase with the friend's discount, if any. Its payout waits for the decision. */
   purchase: z
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller has a card, browser, mailbox or email domain of the friend or the inviter. */
+      /** Whether the seller shares a card, browser, mailbox or mail domain with one of them. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
-  /** What is to be given in dollars, and waits because the shop's budget is used up; null if all of the invitation waits. */
+  /** Reward in dollars that waits for the shop's budget; null if the whole invitation waits. */
   reward: z.number().nullable(),
-  /** A purchase without the discount, because the invitation waited: what approving it gives for that, as credit. */
+  /** A purchase without the discount while the invitation waited. Approval gives these credits. */
   missed: z
     .object({
       price: z.number(),
-      /** The friend's; why there is none, or null. */
+      /** 0 if `noDiscount` says why there is none. */
       friendCredit: z.number(),
       noDiscount: z.enum(noDiscountReasons).nullable(),
       inviterCredit: z.number(),
-      /** Both are over the shop's budget now; if they still are once earned, they wait for an admin again. */
+      /** Both credits exceed the shop's budget now. If so when earned, they wait for an admin. */
       overBudget: z.boolean(),
     })
     .nullable(),

@@ -17,29 +17,29 @@ export const laptop = product.extend({
   /** The path of the picture for link previews (`drawLinkPreview`). */
   linkPreview: z.string(),
   facts,
-  /** For each known fact who says so. */
+  /** The source of each known fact. */
   origins: z.partialRecord(z.enum(factNames), z.enum(factOrigins)),
   seller: z.object({
     _id: id,
     memberSince: date,
     /** How many laptops they have sold here. */
     sold: z.number(),
-    /** They usually answer messages within so many hours; null with too few answers. */
+    /** Usual reply time to messages; null with too few answers, or if it takes days. */
     repliesWithinHours: z.number().nullable(),
     rating: rating.nullable(),
   }),
-  /** The prices it has had, the first one first; empty if it never changed. */
+  /** Price changes, oldest first, starting with the first price; empty without changes. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),
-  /** What such laptops were sold for, while it is available; `groups`: the sales it is compared with. */
+  /** Range for similar laptops, while it is available. `groups`: the sales it is compared with. */
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
   /**
-   * The available laptops of its category that are most like it. Each is as it is now; but while there are as many as are
-   * shown, one that is more like it may be missing for an hour (decisions/similar-laptops).
+   * The most similar available laptops of its category, each in its current state. While the row is
+   * full, a more similar one may be missing for up to an hour (decisions/similar-laptops).
    */
   similar: z.array(product),
 });
 
-/** What is left of a laptop that its seller no longer offers. */
+/** The data left of a laptop that its seller no longer offers. */
 export const withdrawnLaptop = laptop
   .pick({ _id: true, product_categoryId: true, product_name: true, similar: true })
   .extend({ withdrawn: z.literal(true), seller: z.object({ _id: id }) });
@@ -63,14 +63,14 @@ export const readProduct = call({
     const { _id, product_categoryId, seller, similar } = laptop;
     return [
       cacheTags.product(_id),
-      // Where there is room for another one, it is missed by nobody.
+      // With room for another laptop, a new one must appear at once.
       ...(similar.length < similarCount ? [cacheTags.category(product_categoryId)] : []),
       cacheTags.seller(seller._id),
       ...(laptop.withdrawn ? [] : fairPriceTags(laptop.fairPrice.groups)),
       ...productTags({ ...answer, body: similar }),
     ];
   },
-  // With the 30 seconds in which a CDN asks for it anew, an hour in all.
+  // One hour in total, including the 30 s in which a CDN revalidates.
   maxAge: { nodeSeconds: 600, cdnSeconds: 2_970 },
   params: z.object({ id }),
   answers: { 200: z.discriminatedUnion("withdrawn", [laptop, withdrawnLaptop]) },

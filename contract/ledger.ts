@@ -3,40 +3,40 @@ import { acknowledged, call, date, id } from "./call.ts";
 import { paragraphs, text } from "./text.ts";
 
 /**
- * The accounts of the double-entry ledger (decisions/money). Debits are positive: money and claims of the shop have
- * positive balances, what it owes and earns negative ones.
+ * The accounts of the double-entry ledger (decisions/money). Debits are positive: the shop's money
+ * and claims have positive balances, its debts and earnings negative ones.
  */
 export const ledgerAccounts = [
   /** Money at the card provider. */
   "stripe_clearing",
-  /** Money that the card provider keeps in reserve. */
+  /** Money that the card provider holds in reserve. */
   "stripe_reserve",
-  /** Money in the shop's own bank account, from which refunds are sent in another way. */
+  /** Money in the shop's own bank account, for refunds that don't go to a card. */
   "shop_bank",
-  /** Money of buyers, until it goes to the seller or back. */
+  /** Buyers' money until it goes to the seller or back. */
   "deal_held",
-  /** Refunds owed to buyers: decided, not sent yet. */
+  /** Refunds to buyers that are decided but not sent yet. */
   "buyer_payable",
-  /** What the shop owes sellers. */
+  /** Owed to sellers. */
   "seller_payable",
-  /** What sellers owe the shop. */
+  /** Owed by sellers. */
   "seller_receivable",
   /** The shop's fees. */
   "fee_revenue",
   /** The provider's fees. */
   "stripe_fees",
-  /** Money that banks have taken back in disputes without having decided. */
+  /** Money that banks have withdrawn in undecided disputes. */
   "dispute_reserve",
-  /** What the shop paid beyond what it held. */
+  /** Amounts the shop paid beyond what it held. */
   "platform_loss",
-  /** What the shop owes members to spend (decisions/rewards). */
+  /** Members' unspent credit (decisions/rewards). */
   "credits",
-  /** What invitations have cost the shop: discounts, and credit given. */
+  /** Cost of invitations: discounts and given credit. */
   "marketing",
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** The kinds of journal: what happened to the money (docs/money.md). */
+/** Journal kinds: events that move money (docs/money.md). */
 export const journalKinds = [
   "charge",
   "refund_decided",
@@ -71,7 +71,7 @@ export type JournalKind = (typeof journalKinds)[number];
 export const ledgerDifference = z.object({
   /** The provider's payment intent, refund, dispute or balance transaction. */
   reference: z.string(),
-  /** After fees, in dollars; negative if it left. */
+  /** After fees, in dollars; negative for outgoing money. */
   atProvider: z.number(),
   inLedger: z.number(),
   foundAt: date,
@@ -159,7 +159,7 @@ export const correctDifference = call({
   changes: ["payments"],
   body: correctionForm.extend({
     reference: text("Send the reference of the difference.", 255),
-    /** The difference that the admin saw, in dollars: the card provider's amount less the ledger's. */
+    /** The difference the admin saw, in dollars: the provider's amount minus the ledger's. */
     amount: z.number("Send the amount of the difference."),
   }),
   limit: { most: 60, minutes: 10 },

@@ -13,14 +13,14 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** A booking in one of these states takes its product; the database allows one per product. */
+/** A booking in one of these states claims its product; the database allows one per product. */
 export const liveBookingStates = [
   "held",
   "paid",
   "completed",
 ] as const satisfies readonly BookingState[];
 
-/** A booking in one of these states still has its laptop to be handed over. */
+/** The laptop of a booking in one of these states is not handed over yet. */
 export const openBookingStates = ["held", "paid"] as const satisfies readonly BookingState[];
 
 type Transition = {
@@ -36,10 +36,10 @@ export const hold = {
   product: { from: "available", to: "booked" },
 } as const satisfies Pick<Transition, "to" | "product">;
 
-/** All changes of state. The database accepts no others (table `state_transitions`). */
+/** All state changes. The database accepts no others (table `state_transitions`). */
 export const bookingTransitions = {
   pay: { from: ["held"], to: "paid", product: { from: "booked", to: "sold" } },
-  /** A payment that arrives after the hold, while the product is available. */
+  /** A payment arrives after the hold has ended, while the product is available. */
   reclaim: {
     from: ["expired", "cancelled"],
     to: "paid",
@@ -53,22 +53,22 @@ export const bookingTransitions = {
 
 export type BookingTransition = keyof typeof bookingTransitions;
 
-/** The `paid` field of a booking: true also after the handover. */
+/** The `paid` field of a booking, which stays true after the handover. */
 export function isPaid(state: BookingState): boolean {
   return state === "paid" || state === "completed";
 }
 
-/** The states of a proposed place and time of a handover (decisions/handover). */
+/** The states of a meeting: a place and time proposed for a handover (decisions/handover). */
 export const meetingStates = ["proposed", "agreed", "replaced", "cancelled"] as const;
 export type MeetingState = (typeof meetingStates)[number];
 
 /** The first state of a meeting. */
 export const newMeetingState = "proposed" satisfies MeetingState;
 
-/** The database allows one per booking. */
+/** The database allows one live meeting per booking. */
 export const liveMeetingStates = ["proposed", "agreed"] as const satisfies readonly MeetingState[];
 
-/** `replace`: either side proposes another one. `cancel`: either side takes it back, or the deal ends. */
+/** `replace`: either side proposes another. `cancel`: either side cancels it, or the deal ends. */
 export const meetingTransitions = {
   agree: { from: ["proposed"], to: "agreed" },
   replace: { from: liveMeetingStates, to: "replaced" },
@@ -76,13 +76,13 @@ export const meetingTransitions = {
 } as const satisfies Record<string, { from: readonly MeetingState[]; to: MeetingState }>;
 
 /**
- * The states of a payment, derived: does all of it go back, and does the buyer have it?
- * `refund_failed`: an admin has to see to the refund.
+ * The states of a payment, derived from whether it is fully refunded and whether the buyer has the
+ * money. `refund_failed`: an admin has to take care of the refund.
  */
 export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** The states of a payment that goes back. */
+/** The states of a payment with a full refund. */
 export const refundStates = [
   "refund_due",
   "refunded",
@@ -90,16 +90,17 @@ export const refundStates = [
 ] as const satisfies readonly PaymentState[];
 
 /**
- * The states of a dispute: a cardholder asked their bank for the money back. The bank decides, and may change
- * its decision. `inquiry`: the bank asks first, and has taken no money; a full refund ends it.
+ * The states of a dispute: a cardholder asked their bank for the money back. The bank decides, and
+ * may change its decision. `inquiry`: the bank only asks, and has taken no money. A full refund
+ * ends an inquiry.
  */
 export const disputeStates = ["inquiry", "open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
 /**
- * Where a paid booking's money is (docs/money.md), derived from the decision and the ledger. `complaint_window`:
- * handed over, and the buyer may still complain. `refunding`: nothing is left for the
- * seller, and the buyer is still owed money.
+ * The states of a paid booking's money (docs/money.md), derived from the decision and the ledger.
+ * `complaint_window`: handed over, and the buyer may still complain. `refunding`: nothing is left
+ * for the seller, and the buyer is still owed money.
  */
 export const settlementStates = [
   "held",
@@ -113,20 +114,21 @@ export const settlementStates = [
 export type SettlementState = (typeof settlementStates)[number];
 
 /**
- * The kinds of movement of a deal's money (docs/money.md). `sent`: an admin sent it to the buyer in another way.
- * `transfer`: to the seller's account. `reversal`: what the seller owes, taken back from a transfer.
+ * The ways a deal's money moves (docs/money.md). `sent`: an admin sent it to the buyer another way
+ * than to the card. `transfer`: to the seller's account. `reversal`: a seller's debt, taken back
+ * from a transfer.
  */
 export const moveKinds = ["refund", "sent", "transfer", "reversal"] as const;
 export type MoveKind = (typeof moveKinds)[number];
 
 /**
- * The states of a money move. `intended`: recorded before the provider is asked. `pending`: accepted, not made yet.
- * `refused` ones are followed by another attempt. `failed`: the bank sent it back.
+ * The states of a money move. `intended`: recorded before the provider is asked. `pending`:
+ * accepted but not made yet. `refused`: another attempt follows. `failed`: the bank sent it back.
  */
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;
 export type MoveState = (typeof moveStates)[number];
 
-/** One that was taken for lost (`refused`) may have arrived after all. */
+/** A lost request is recorded as `refused`, but may turn out to have arrived. */
 export const moveTransitions = {
   accept: { from: ["intended", "refused"], to: "pending" },
   make: { from: ["intended", "refused", "pending"], to: "made" },
@@ -134,11 +136,11 @@ export const moveTransitions = {
   fail: { from: ["intended", "refused", "pending", "made"], to: "failed" },
 } as const satisfies Record<string, { from: readonly MoveState[]; to: MoveState }>;
 
-/** The states of a payout from a seller's account at the provider to their bank, as the provider reports them. */
+/** The provider's states of a payout from a seller's account there to the seller's bank. */
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** Reports may be missed, so a state may be skipped; a bank may send a payout back that was paid. */
+/** Missed reports can skip a state. A bank may send back a payout that was already paid. */
 export const payoutTransitions = {
   send: { from: ["pending"], to: "in_transit" },
   arrive: { from: ["pending", "in_transit"], to: "paid" },
@@ -147,8 +149,8 @@ export const payoutTransitions = {
 } as const satisfies Record<string, { from: readonly PayoutState[]; to: PayoutState }>;
 
 /**
- * The states of an offer. `countered`: answered by an offer of the other side. `ended`: the laptop was taken, withdrawn
- * or became as cheap.
+ * The states of an offer. `countered`: the other side made a counteroffer. `ended`: the laptop was
+ * taken, withdrawn or became as cheap, or one side left or was suspended.
  */
 export const offerStates = [
   "open",
@@ -175,8 +177,8 @@ export const offerTransitions = {
 } as const satisfies Record<string, { from: OfferState; to: OfferState }>;
 
 /**
- * The states of an invitation (decisions/rewards). `sent`: an email is on its way, and nobody has joined by it. `completed`:
- * the friend's discounted purchase is released, and the inviter has their credit.
+ * The states of an invitation (decisions/rewards). `sent`: emailed, and the friend has not joined.
+ * `completed`: the friend's discounted purchase is released, and the inviter has their credit.
  * `review`: it looks like abuse, and an admin decides.
  */
 export const invitationStates = [
@@ -189,7 +191,7 @@ export const invitationStates = [
 ] as const;
 export type InvitationState = (typeof invitationStates)[number];
 
-/** Those that its inviter sees. */
+/** The states that the inviter sees. */
 export const shownInvitationStates = ["sent", "expired", "joined", "completed"] as const;
 export type ShownInvitationState = (typeof shownInvitationStates)[number];
 
@@ -199,7 +201,7 @@ export const newInvitationState = {
   linked: "joined",
 } as const satisfies Record<string, InvitationState>;
 
-/** `approve`: an admin sees no abuse. `refuse`: it earns nothing any more. */
+/** `approve`: an admin sees no abuse. `refuse`: it no longer earns anything. */
 export const invitationTransitions = {
   expire: { from: ["sent"], to: "expired" },
   join: { from: ["sent"], to: "joined" },

@@ -7,7 +7,7 @@ import { plainName } from "./text.ts";
 /** How far ahead a handover may be planned. */
 export const maxDaysToMeeting = 60;
 
-/** Where and when the two sides meet, as far as it is proposed or agreed. */
+/** The proposed or agreed place and time of a handover. */
 export const meeting = z.object({
   _id: id,
   state: z.enum(liveMeetingStates),
@@ -29,7 +29,7 @@ const timeZone = z
   .max(64, "That is no time zone.")
   .refine(isTimeZone, "That is no time zone.");
 
-/** The form; `startsAt` is in the browser's time zone, without one. */
+/** The form. `startsAt` is in the browser's time zone and doesn't name it. */
 export const meetingForm = z.object({
   place,
   startsAt: z.string(chooseTime).min(1, chooseTime),

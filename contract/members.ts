@@ -7,7 +7,7 @@ import { mostNoteLetters, verification } from "./verification.ts";
 export const accountTypes = ["buyer", "seller"] as const;
 export type AccountType = (typeof accountTypes)[number];
 
-/** A user as an admin sees one (specification 3). */
+/** A user as admins see them (specification 3). */
 export const user = z.object({
   _id: id,
   name: z.string(),
@@ -93,7 +93,7 @@ export const upsertMember = call({
 /** The profile form (specification 4, Auth). */
 export const profileForm = z.object({
   name: plainName("Name is Required.", 80),
-  /** A URL returned by `uploadPhoto`; null removes the photo; absent, it stays. */
+  /** A URL returned by `uploadPhoto`. Null removes the photo; undefined keeps it. */
   photoURL: z.string().max(500).nullable().optional(),
 });
 
@@ -187,7 +187,7 @@ export const addRole = call({
   refusals: [],
 });
 
-/** `search`: the start of a name or email address. */
+/** `search` matches the start of a name or email address. */
 export const memberFilter = z.object({
   search: z.string().trim().max(254, "Use at most 254 characters.").optional(),
 });

@@ -4,29 +4,29 @@ import { meeting } from "./meetings.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
-/** Sellers a buyer may write to for the first time, within a day. */
+/** Sellers that a buyer may write to for the first time per day. */
 export const maxNewContactsPerDay = 15;
 
-/** Messages one member may send another within an hour. */
+/** Messages that one member may send to another per hour. */
 export const maxMessagesPerPair = 60;
 
-/** Streams of events a member may have open at one server. Browsers open one each. */
+/** Open event streams per member and server process. Each browser opens one. */
 export const maxEventStreams = 6;
 
-/** How long the text of a message may be. */
+/** Maximum length of a message's text. */
 export const maxMessageLength = 2000;
 
 /** Which side of a conversation the caller is on. */
 export const messageRoles = ["buyer", "seller"] as const;
 
-/** A message as the caller may read it. */
+/** A message as the caller sees it. */
 export const message = z.object({
   _id: id,
   /** Whether the caller sent it. */
   mine: z.boolean(),
-  /** Empty once the account of its sender is erased. */
+  /** Empty once the sender's account is erased. */
   text: z.string(),
-  /** Whether telephone numbers, addresses and links in it are hidden from the other side, until the laptop is paid for. */
+  /** Whether contact details in it are hidden from the other side until the laptop is paid for. */
   hidden: z.boolean(),
   photos: z.array(privatePhoto),
   sentAt: date,
@@ -34,11 +34,11 @@ export const message = z.object({
 
 export type Message = z.output<typeof message>;
 
-/** The laptop a conversation is about, also when it is no longer listed. */
+/** The laptop that a conversation is about, even if it is no longer listed. */
 const messageProduct = z.object({
   _id: id,
   product_name: z.string(),
-  /** Null: it is no longer listed. */
+  /** Null if it is no longer listed. */
   img: z.string().nullable(),
 });
 
@@ -52,18 +52,18 @@ export const conversation = z.object({
   unread: z.number(),
   /** Whether the caller has blocked the other side. */
   blocked: z.boolean(),
-  /** Whether this buyer has paid for this laptop, so that nothing is hidden. */
+  /** Whether this buyer has paid for this laptop. Then nothing is hidden. */
   paid: z.boolean(),
   /** Whether the caller can send photos: the seller, and the buyer once they hold the laptop. */
   maySendPhotos: z.boolean(),
-  /** This buyer's held or paid deal about this laptop, and where and when it is handed over. */
+  /** This buyer's held or paid deal for this laptop, with the handover's place and time. */
   deal: z.object({ _id: id, meeting: meeting.nullable() }).nullable(),
   lastMessage: message,
 });
 
 export type Conversation = z.output<typeof conversation>;
 
-/** The text, and a key chosen by the sender: with the same key, the message is sent once. */
+/** The sender chooses the key. Retries with the same key send the message only once. */
 const draft = {
   text: paragraphs("Write a message.", maxMessageLength),
   key: id,
@@ -146,7 +146,7 @@ export const sendMessage = call({
   access: "member",
   summary: "Write to the other side of a conversation; the id is the message's",
   changes: ["messages"],
-  // The seller's usual reply time.
+  // It can change the seller's usual reply time.
   changesPublicAnswers: true,
   params: z.object({ id }),
   body: newMessage,
@@ -222,7 +222,7 @@ export const setMessageEmails = call({
   refusals: [],
 });
 
-/** Which conversations changed, and the number to ask after next. */
+/** The conversations that changed. The next request sends `event` as `after`. */
 export const messageEvents = z.object({
   event: z.number(),
   conversations: z.array(id),
@@ -231,8 +231,9 @@ export const messageEvents = z.object({
 export type MessageEvents = z.output<typeof messageEvents>;
 
 /**
- * With `Accept: text/event-stream`, server-sent events instead: `changes` with the same as its data and `event` as its
- * id, after `Last-Event-ID` if that is sent; and `deals`, without an id, when a deal of the caller's changed.
+ * With `Accept: text/event-stream`, it streams server-sent events, after `Last-Event-ID` if sent. A
+ * `changes` event has this answer as its data and `event` as its id. A `deals` event has no id, and
+ * says that one of the caller's deals changed.
  */
 export const readMessageEvents = call({
   method: "GET",
@@ -272,7 +273,7 @@ export const listConversationReports = call({
   refusals: [],
 });
 
-/** For an admin: `mine` are the reporter's. What is hidden stays hidden. */
+/** For admins. `mine` marks the reporter's messages. Hidden contact details stay hidden. */
 export const readReportedMessages = call({
   method: "GET",
   path: "/conversationReports/{id}/messages",

@@ -20,7 +20,7 @@ export function dollars(name: string, { min = 0, max = 100_000 }: Range = {}) {
     );
 }
 
-/** The same for a text field of a form. */
+/** Like `dollars`, for a form's text field. */
 export function typedDollars(name: string, range: Range = {}) {
   const required = `${name} is required.`;
   return z.string(required).trim().min(1, required).transform(Number).pipe(dollars(name, range));
@@ -31,7 +31,7 @@ export const partRefund = z.object({
   refunded: z.number(),
   /** Not refunded yet. */
   owed: z.number(),
-  /** Whether `owed` can't go to the card, so that an admin has to send it in another way. */
+  /** Whether `owed` can't go to the card, so an admin has to send it another way. */
   failed: z.boolean(),
 });
 

@@ -24,7 +24,7 @@ const sentences: Record<NeedsYouReason, (price: string) => string> = {
     `The card provider and our ledger differ by ${price}. Find out which is right.`,
 };
 
-/** What waits, and what to do about it, in a sentence or two. */
+/** Describes in a sentence or two what is waiting and what to do about it. */
 export function needsYouText({ reason, amount }: Pick<NeedsYouItem, "reason" | "amount">): string {
   return sentences[reason](formatPrice(amount));
 }

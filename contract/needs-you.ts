@@ -23,18 +23,18 @@ export const needsYouItem = z.object({
   /** Null for a difference that belongs to no deal. */
   bookingId: id.nullable(),
   product_name: z.string().nullable(),
-  /** The card provider's id of the payment, or of what differs. */
+  /** The card provider's id of the payment or of the differing transaction. */
   transactionId: z.string().nullable(),
   /** In dollars. */
   amount: z.number(),
   since: date,
-  /** Until when an admin has to act; null if nothing ends. */
+  /** Deadline for the admin; null without one. */
   deadline: date.nullable(),
 });
 
 export type NeedsYouItem = z.output<typeof needsYouItem>;
 
-/** The most that one answer names. */
+/** Maximum number of items in one answer. */
 export const maxNeedsYou = 200;
 
 export const listNeedsYou = call({

@@ -9,12 +9,12 @@ import { phone, text } from "./text.ts";
 /** How long an offer can be accepted. */
 export const offerHours = 48;
 
-/** Offers a buyer may make for one laptop within a day, counter-offers included. */
+/** Offers a buyer may make for one laptop per day, including counteroffers. */
 export const maxOffersPerLaptop = 5;
 
 const price = dollars("Price", { min: 1 });
 
-/** What is needed to hold the laptop once the offer is accepted; only then the seller sees it. */
+/** Details for the hold. The seller sees them only once the offer is accepted. */
 const contact = {
   phone: phone("Phone is required."),
   location: text("Meeting location is required.", 200),
@@ -22,31 +22,31 @@ const contact = {
 
 export const newOffer = z.object({ product: byId, price, ...contact });
 
-/** What the form asks for. */
+/** The buyer's form. */
 export const offerForm = z.object({ price: typedDollars("Price", { min: 1 }), ...contact });
 export const counterForm = offerForm.pick({ price: true });
 
-/** An offer of the caller, or to the caller. */
+/** An offer from or to the caller. */
 export const offer = z.object({
   _id: id,
   product: z.object({
     _id: id,
     product_name: z.string(),
     img: z.string().nullable(),
-    /** What it is listed for. */
+    /** The listed price. */
     price: z.number(),
   }),
   role: z.enum(messageRoles),
   other: z.object({ name: z.string(), rating: rating.nullable() }),
   price: z.number(),
-  /** Whether the caller named this price; the other side can accept it. */
+  /** Whether the caller named this price. Only the other side can accept it. */
   mine: z.boolean(),
   state: z.enum(offerStates),
   madeAt: date,
   expiresAt: date,
-  /** The hold that it became, once accepted. */
+  /** The hold made when it was accepted. */
   bookingId: id.nullable(),
-  /** For the seller alone: it is below their lowest price, and will be declined for them. */
+  /** Only the seller learns that it is below their floor and will be declined automatically. */
   belowFloor: z.boolean(),
 });
 
@@ -62,7 +62,7 @@ export const listOffers = call({
   summary: "The caller's offers as buyer and as seller, newest first",
   reads: ["offers", "products"],
   query: ownPage.extend({
-    /** Only those that can still be accepted. */
+    /** Only offers that can still be accepted. */
     open: z.stringbool("open must be true or false.").optional(),
     product: id.optional(),
   }),
@@ -164,10 +164,10 @@ export const withdrawOffer = call({
   refusals: ["NOT_FOUND", "STALE"],
 });
 
-/** The lowest price a seller thinks about, in dollars; null for none. */
+/** The lowest price a seller considers, in dollars; null without a floor. */
 const floor = dollars("Lowest price", { min: 1 }).nullable();
 
-/** The form; empty for none. */
+/** The form. An empty field removes the floor. */
 export const floorForm = z.object({
   floor: z
     .string()

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { acknowledged, call, id } from "./call.ts";
 
-/** Weeks in an overview, the current one included. */
+/** Weeks in an overview, including the current one. */
 export const overviewWeeks = 12;
 
 const count = z.number().int().nonnegative();
 
-/** A week in UTC, by its Monday. */
+/** A week in UTC, identified by its Monday. */
 const week = z.object({ monday: z.iso.date() });
 
 const products = z.object({ available: count, booked: count, sold: count });
@@ -27,18 +27,18 @@ export const adminOverview = z.object({
   products,
   openReports: count,
   turnover: z.number(),
-  /** What invitations have cost the shop: discounts, and credit that can be spent or was spent. */
+  /** Cost of invitations: discounts, and credit that was spent or can still be spent. */
   promotions: z.number(),
-  /** Of these weeks. */
+  /** Fees of the weeks below. */
   fees: z.object({
-    /** What the shop has kept of sales. */
+    /** The shop's fees from sales. */
     earned: z.number(),
-    /** By the card provider; also for payments that were refunded, and for disputes. */
+    /** The card provider's fees, including those for refunded payments and disputes. */
     charged: z.number(),
-    /** For each sale whose money became the seller's; null without one. */
+    /** `charged` divided by the number of sales released to sellers; null without any. */
     chargedPerSale: z.number().nullable(),
   }),
-  /** Oldest first; counts of what was new. */
+  /** Oldest first. Counts include only what was new that week. */
   weeks: z.array(
     week.extend({ members: count, listings: count, reports: count, turnover: z.number() }),
   ),

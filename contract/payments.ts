@@ -9,7 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
-  // A payment it finds already made is settled as by a webhook: PostgreSQL reports that change.
+  // If the payment was already made, it is settled as by a webhook. PostgreSQL reports that change.
   changes: [],
   body: z.object({
     price: dollars("Price"),
@@ -50,13 +50,13 @@ export const receiveStripeEvent = call({
   refusals: ["BAD_SIGNATURE", "BAD_REQUEST"],
 });
 
-/** A payment that its buyer asked their bank to give back. */
+/** A dispute: the buyer asked their bank for the money back. */
 export const dispute = z.object({
   state: z.enum(disputeStates),
-  /** The provider's word for it, such as `product_not_received`. */
+  /** The provider's code, such as `product_not_received`. */
   reason: z.string(),
   amount: z.number(),
-  /** Until when the provider takes evidence; null once it has it, and after the decision. */
+  /** Deadline for evidence; null once the provider has it, and after the decision. */
   respondBy: date.nullable(),
   openedAt: date,
   closedAt: date.nullable(),
@@ -64,7 +64,7 @@ export const dispute = z.object({
 
 export type Dispute = z.output<typeof dispute>;
 
-/** A payment as an admin sees it (specification 3), with its buyer and product. */
+/** A payment as admins see it (specification 3), with its buyer and product. */
 export const payment = z.object({
   _id: id,
   price: z.number(),
@@ -80,23 +80,23 @@ export const payment = z.object({
   refundedAt: date.nullable(),
   /** How often the bank sent the refund back. */
   failedRefunds: z.number(),
-  /** What the buyer's bank gave back in disputes. */
+  /** Given back to the buyer by their bank in disputes. */
   fromBank: z.number(),
-  /** What an admin sent in another way than to the card. */
+  /** Sent by an admin another way than to the card. */
   sent: z.number(),
-  /** Null if the whole payment goes back or nothing does. */
+  /** Null without a refund, or if the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** A part that is the buyer's and that couldn't be refunded: an admin has to send it. */
+  /** A partial refund that failed, so an admin has to send it. */
   unsentPart: z.number().nullable(),
-  /** What the buyer doesn't have yet of a refund that couldn't be made: `unsentPart`, or of all of the payment. */
+  /** Owed to the buyer: `unsentPart`, or what is missing of a full refund. */
   unsent: z.number(),
-  /** The newest one. */
+  /** The newest dispute. */
   dispute: dispute.nullable(),
 });
 
 export type Payment = z.output<typeof payment>;
 
-/** `search`: a whole transaction id, or the start of the buyer's email. */
+/** `search` matches a whole transaction id, or the start of the buyer's email. */
 export const paymentFilter = z.object({
   search: z.string().trim().max(255, "Use at most 255 characters.").optional(),
 });

@@ -3,17 +3,17 @@ import { acknowledged, call, date, id, page } from "./call.ts";
 import { payoutStates, settlementStates } from "./life-cycle.ts";
 import { partRefund } from "./money.ts";
 
-/** Sales on one statement at most: a year of a busy seller. */
+/** Maximum sales on one statement: enough for a busy seller's year. */
 export const maxStatementSales = 5_000;
 
-/** Where a seller's money goes: their account at the card provider, as it was last read there. */
+/** A seller's account at the card provider, as last read there. */
 export const payoutAccount = z.object({
   connected: z.boolean(),
-  /** Whether money can be sent to it. If not, the card provider still needs something from the seller. */
+  /** Whether it can receive money. If not, the provider still needs something from the seller. */
   canReceive: z.boolean(),
-  /** Whether the card provider sends it on to the seller's bank. */
+  /** Whether the card provider forwards money to the seller's bank. */
   canPayOut: z.boolean(),
-  /** Of sales that are over, in dollars: sent as soon as the account can receive it. */
+  /** Dollars from finished sales, sent as soon as the account can receive them. */
   waiting: z.number(),
 });
 
@@ -21,39 +21,39 @@ export type PayoutAccount = z.output<typeof payoutAccount>;
 
 /** A paid sale, and where its money is (decisions/money). Amounts in dollars. */
 export const sale = z.object({
-  /** The booking's. */
+  /** The booking's id. */
   _id: id,
   product: z.object({ _id: id, product_name: z.string() }),
   price: z.number(),
   fee: z.number(),
-  /** What went back to the buyer. */
+  /** Refunded to the buyer. */
   refunded: z.number(),
-  /** Null if the whole payment goes back or nothing does. */
+  /** Null without a refund, or if the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** Of the buyer's discount and credit, what went back to the shop and the buyer. */
+  /** The part of the buyer's discount and credit that went back to the shop and the buyer. */
   returned: z.number(),
-  /** What was sent to the seller, and what was kept of it for an earlier sale that was refunded. */
+  /** Sent to the seller, and kept for a debt from an earlier refunded sale. */
   sent: z.number(),
   keptForDebt: z.number(),
   state: z.enum(settlementStates),
   /** Whether the buyer's bank is deciding about the payment. */
   disputed: z.boolean(),
-  /** What the buyer's bank has taken back of it. */
+  /** Taken back by the buyer's bank in lost disputes. */
   lost: z.number(),
   /** Whether the payout waits until an admin has checked the buyer's discount. */
   inReview: z.boolean(),
-  /** Until when the buyer gives the laptop back, while a refund waits for that. */
+  /** Deadline for the buyer to return the laptop, while a refund waits for it. */
   returnBy: date.nullable(),
   paidAt: date,
   handedOverAt: date.nullable(),
-  /** When the buyer's time to complain is over; null before the handover. */
+  /** When the buyer's time to complain ends; null before the handover. */
   releaseAt: date.nullable(),
   sentAt: date.nullable(),
 });
 
 export type Sale = z.output<typeof sale>;
 
-/** A payment by the card provider to the seller's bank. It may be for several sales. */
+/** A payment by the card provider to the seller's bank. It may cover several sales. */
 export const payout = z.object({
   _id: z.string(),
   amount: z.number(),

@@ -6,7 +6,7 @@ type Stated = Prices & {
   yearOf_purchase: number;
 };
 
-/** Numbers of a listing that are probably typos: its prices, or how long it was used. */
+/** Numbers of a listing that are probably typos: the prices or the duration of use. */
 export type Doubt = "price" | "use";
 
 export function doubtsAbout(stated: Stated, now: Date): Doubt[] {
@@ -17,7 +17,7 @@ export function doubtsAbout(stated: Stated, now: Date): Doubt[] {
   ];
 }
 
-/** What to ask a seller about such numbers. */
+/** Questions to the seller about such numbers. */
 export function questionsAbout(stated: Stated, now: Date): string[] {
   return doubtsAbout(stated, now).map((doubt) =>
     doubt === "price" ? questionAboutPrices(stated) : questionAboutUse(stated),

@@ -21,7 +21,7 @@ export function formatPrice(amount: number): string {
 
 export type Prices = { resale_price: number; original_price: number };
 
-/** Whether the difference can be a saving; otherwise one of the prices may be a typo. */
+/** Whether the difference can be a saving. If not, one of the prices may be a typo. */
 export function isPlausiblePrice({ resale_price, original_price }: Prices): boolean {
   return original_price >= resale_price && original_price <= resale_price * 20;
 }

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { acknowledged, call, id } from "./call.ts";
 
-/** The most photos of a message, and of what one side says about a complaint. */
+/** Maximum number of photos per message, and per side of a complaint. */
 export const maxAttachedPhotos = 6;
 
-/** Limits per member: photos that are not sent yet, and bytes stored in a day. */
+/** Limits per member: photos not sent yet, and bytes stored per day. */
 export const maxUnsentPhotos = 24;
 export const maxPrivateBytesADay = 40 * 1024 * 1024;
 
-/** A photo of a message or complaint; read by `readPrivatePhoto`. Width and height in pixels. */
+/** A photo of a message or complaint, for `readPrivatePhoto`. Width and height in pixels. */
 export const privatePhoto = z.object({ _id: id, width: z.number(), height: z.number() });
 
 export type PrivatePhoto = z.output<typeof privatePhoto>;

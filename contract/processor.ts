@@ -1,4 +1,4 @@
-/** A processor's family, such as "Core i7", and its generation, as far as its name tells them. */
+/** A processor's family, such as "Core i7", and generation; undefined if its name doesn't tell. */
 export type Processor = { cpu_family: string | undefined; cpu_generation: number | undefined };
 
 type Reader = {
@@ -54,7 +54,7 @@ export function readProcessor(cpu: string): Processor {
   return { cpu_family: undefined, cpu_generation: undefined };
 }
 
-/** i7-8550U is of the 8th generation, i7-1165G7 of the 11th, i7-12700H of the 12th, i7-720QM of the 1st. */
+/** i7-8550U is 8th generation, i7-1165G7 is 11th, i7-12700H is 12th, i7-720QM is 1st. */
 function intelGeneration(model = ""): number | undefined {
   if (model.length === 3) return 1;
   const digits = model.length === 5 || model.startsWith("1") ? 2 : 1;

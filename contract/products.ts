@@ -15,7 +15,7 @@ import { checksOfSeller } from "./verification.ts";
 export const conditions = ["Excellent", "Good", "Fair"] as const;
 export type Condition = (typeof conditions)[number];
 
-/** What each condition means, shown to sellers and buyers. */
+/** The meaning of each condition, shown to sellers and buyers. */
 export const conditionDescriptions: Record<Condition, string> = {
   Excellent: "Looks almost new. Everything works.",
   Good: "Light signs of use. Everything works.",
@@ -52,7 +52,7 @@ export const productWithContact = product.extend({
   mobile_number: z.string(),
 });
 
-/** A product as its seller sees it: with its live booking and the buyer's contact details. */
+/** A product as its seller sees it, with its live booking and the buyer's contact details. */
 export const ownProduct = productWithContact.extend({
   /** The last four characters of its serial number; null without one. */
   serial_end: z.string().nullable(),
@@ -60,9 +60,9 @@ export const ownProduct = productWithContact.extend({
     .object({
       bookingId: id,
       state: z.enum(bookingStates),
-      /** The agreed one, in dollars. */
+      /** The agreed price in dollars. */
       price: z.number(),
-      /** The shop's fee, agreed at the hold, and what the seller gets; of what doesn't go back to the buyer. */
+      /** The shop's fee, agreed at the hold, and the seller's share. Both exclude refunds. */
       fee: z.number(),
       gets: z.number(),
       /** When an unpaid hold expires. */
@@ -74,15 +74,15 @@ export const ownProduct = productWithContact.extend({
       location: z.string(),
       /** The proposed or agreed place and time of the handover. */
       meeting: meeting.nullable(),
-      /** Null if the whole payment goes back or nothing does. */
+      /** Null without a refund, or if the whole payment is refunded. */
       partRefund: partRefund.nullable(),
-      /** How the dispute of its payment stands; null without one. */
+      /** State of the payment's dispute; null without one. */
       dispute: z.enum(disputeStates).nullable(),
-      /** Until when the buyer gives the laptop back, while a refund waits for that. */
+      /** Deadline for the buyer to return the laptop, while a refund waits for it. */
       returnBy: date.nullable(),
       /** Whether the seller can review the buyer now. */
       mayReview: z.boolean(),
-      /** How sellers rated the buyer; null without a review. */
+      /** The buyer's rating by sellers; null without a review. */
       buyerRating: rating.nullable(),
     })
     .nullable(),
@@ -92,7 +92,7 @@ export type OwnProduct = z.output<typeof ownProduct>;
 export type Product = z.output<typeof product>;
 export type ProductWithContact = z.output<typeof productWithContact>;
 
-/** The message for a year of purchase after this one. */
+/** The message for a year of purchase in the future. */
 export function futureYearMessage(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
@@ -127,16 +127,16 @@ export const newProduct = z.object({
   mobile_number: phone("Mobile number is required."),
   description: paragraphs("Product description is required.", 4000),
   img: imageAddress,
-  /** All photos in their order, the cover (`img`) first. Without them a new listing has the cover only. */
+  /** All photos in order, the cover (`img`) first. Without it, a new listing has only the cover. */
   images: z
     .array(imageAddress, "images must be a list of addresses.")
     .min(1, "Photo is Required.")
     .max(maxListingImages, `Use at most ${maxListingImages} photos.`)
     .optional(),
   facts: statedFacts.nullish(),
-  /** Only its hash and last four characters are kept; null removes it from a listing. */
+  /** Only its hash and last four characters are stored. Null removes it from a listing. */
   serial_number: serialNumber.nullish(),
-  /** Of the payment by which this machine was bought here; who resells it proves so that they bought it. */
+  /** Transaction ID of an earlier purchase of this laptop here, as proof when reselling it. */
   transaction_id: z.string().trim().max(255, "That is no transaction ID.").optional(),
   machineFacts,
   sellerEmail: ignored,
@@ -169,11 +169,11 @@ export const addProductForm = z.object({
   serialNumber: typedSerialNumber,
   transactionId: z.string().trim().default(""),
   ...factsForm.shape,
-  /** The facts that a report of the machine stated, as JSON. */
+  /** Facts from the laptop's own report, as JSON. */
   reported: z.string().default(""),
 });
 
-/** A list's answer depends on its products, and the first one of the next page. */
+/** A list depends on its products and on the first product of the next page. */
 export function productTags({ body, following }: ListedProducts): string[] {
   const ids = (body as Pick<Product, "_id">[]).map(({ _id }) => _id);
   return [...ids, ...(following === undefined ? [] : [following])].map(cacheTags.product);

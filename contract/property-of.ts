@@ -1,11 +1,11 @@
-/** The property of this name, if the value is an object that has it. */
+/** The property with this name, if the value is an object that has it. */
 export function propertyOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && name in value
     ? (value as Record<string, unknown>)[name]
     : undefined;
 }
 
-/** The same, if it is a text. */
+/** The property with this name, if it is a string. */
 export function textOf(value: unknown, name: string): string | undefined {
   const found = propertyOf(value, name);
   return typeof found === "string" ? found : undefined;

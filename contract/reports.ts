@@ -3,18 +3,18 @@ import { byId, call, date, deleted, id, ignored, inserted, page } from "./call.t
 import { productWithContact } from "./products.ts";
 import { paragraphs } from "./text.ts";
 
-/** A reported item as an admin sees it (specification 3). */
+/** A reported item as admins see it (specification 3). */
 export const report = z.object({
   _id: id,
   name: z.string(),
   email: z.string(),
   comment: z.string(),
   reportedAt: date,
-  /** False: deleted or taken down. */
+  /** False if it was deleted or taken down. */
   listed: z.boolean(),
-  /** To weigh a report: what the reporter reported before, and what became of the seller's listings. */
+  /** Helps admins judge the report: the reporter's earlier reports, and the seller's listings. */
   history: z.object({
-    /** `dismissed`: closed, and the listing not taken down. */
+    /** `dismissed`: closed without taking the listing down. */
     reporter: z.object({ reports: z.number(), dismissed: z.number() }),
     seller: z.object({ listings: z.number(), reports: z.number(), takenDown: z.number() }),
   }),

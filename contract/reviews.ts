@@ -5,19 +5,19 @@ import type { BookingState } from "./life-cycle.ts";
 import { messageRoles } from "./messages.ts";
 import { paragraphs } from "./text.ts";
 
-/** A deal may be reviewed from the first of these states on. */
+/** States in which a deal can be reviewed. */
 export const reviewableStates = ["completed"] as const satisfies readonly BookingState[];
 
-/** How long both sides may write a review, in days from the hand-over. */
+/** How long both sides may write a review, in days from the handover. */
 export const reviewDays = 14;
 
 export const maxReviewLength = 2000;
 export const maxReplyLength = 1000;
 
-/** What a rating starts from, so that one review doesn't decide it: this many reviews with this many stars. */
+/** Reviews that every rating starts with, so that a single real one doesn't decide it. */
 const prior = { reviews: 5, stars: 4 };
 
-/** How a member was rated: the Bayesian mean of the stars, with one decimal, and the number of reviews. */
+/** A member's rating: the Bayesian mean of the stars to one decimal, and the number of reviews. */
 export const rating = z.object({ stars: z.number(), reviews: z.number() });
 
 export type Rating = z.output<typeof rating>;
@@ -33,7 +33,7 @@ const stars = z.number("Choose from one to five stars.").int().min(1).max(5);
 
 const reviewText = paragraphs("Write how it went.", maxReviewLength);
 
-/** What the form asks for. Telephone numbers, addresses and links are removed from the text. */
+/** The author's form. Phone numbers, addresses and links are removed from the text. */
 export const reviewForm = z.object({
   stars: z.coerce.number("Choose from one to five stars.").pipe(stars),
   text: reviewText,
@@ -54,31 +54,31 @@ export const review = z.object({
   stars: z.number(),
   text: z.string(),
   publishedAt: date,
-  /** Of the reviewed side; null without one. */
+  /** The reviewed side's reply; null without one. */
   reply: z.string().nullable(),
 });
 
 export type Review = z.output<typeof review>;
 
-/** A review as the two sides of its deal see it. `removed`: an admin took it away; the text is empty then. */
+/** A review as both sides of the deal see it. An admin can remove it; then its text is empty. */
 const ownReview = review
   .pick({ _id: true, stars: true, text: true, reply: true })
   .extend({ writtenAt: date, removed: z.boolean() });
 
 /** A completed deal of the caller, and its reviews. */
 export const reviewedDeal = z.object({
-  /** The id of the booking. */
+  /** The booking's id. */
   _id: id,
   product: z.object({ _id: id, product_name: z.string(), img: z.string().nullable() }),
   role: z.enum(messageRoles),
   other: z.object({ name: z.string() }),
-  /** Until when a review can be written. */
+  /** Deadline for writing a review. */
   closesAt: date,
-  /** Whether the reviews are published: both are written, or the time is over. */
+  /** Reviews are published once both are written or the deadline is over. */
   published: z.boolean(),
-  /** What the caller wrote. */
+  /** The caller's review. */
   mine: ownReview.nullable(),
-  /** What the other side wrote; null until it is published, whether it is written or not. */
+  /** The other side's review; null until it is published, even if it is written. */
   theirs: ownReview.nullable(),
 });
 
@@ -143,13 +143,13 @@ export const reportReview = call({
   refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
 });
 
-/** A reported review as an admin sees it. */
+/** A reported review as admins see it. */
 export const reviewReport = z.object({
   _id: id,
   comment: z.string(),
   reportedAt: date,
   reporter: z.object({ name: z.string(), email: z.string() }),
-  /** Who wrote it, and about whom. */
+  /** The review's author, and the member it is about. */
   author: z.object({ name: z.string(), email: z.string() }),
   subject: z.object({ name: z.string(), email: z.string() }),
   review: review.omit({ author: true }),

@@ -1,6 +1,6 @@
 /**
- * Who may make a call. `self`: the caller's own `{email}` in the path, or an admin. `provider`: the card
- * provider, by its signature.
+ * Who may make a call. `self`: the member whose `{email}` is in the path, or an admin. `provider`:
+ * the card provider, identified by its signature.
  */
 export const accessWords = [
   "public",
@@ -15,7 +15,7 @@ export const accessWords = [
 
 export type Access = (typeof accessWords)[number];
 
-/** `alsoBuys`: a seller who is a buyer as well (decisions/members). */
+/** `alsoBuys`: a seller who is also a buyer (decisions/members). */
 export type Roles = { isAdmin: boolean; isSeller: boolean; alsoBuys: boolean };
 
 /** Neither seller nor admin (specification 6), or both seller and buyer. */

@@ -14,7 +14,7 @@ export const savedProduct = z.object({
   savedPrice: z.number(),
   /** Whether the caller bought it. */
   bought: z.boolean(),
-  /** Null: it is no longer offered. */
+  /** Null if it is no longer offered. */
   product: product.nullable(),
 });
 

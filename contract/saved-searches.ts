@@ -4,7 +4,7 @@ import { call, date, deleted, id, inserted, modified } from "./call.ts";
 /** How many searches a member can save. */
 export const mostSavedSearches = 20;
 
-/** How often a member is mailed about new laptops. */
+/** How often a member gets emails about new laptops. */
 export const searchFrequencies = ["daily", "instant", "never"] as const;
 export type SearchFrequency = (typeof searchFrequencies)[number];
 
@@ -12,12 +12,12 @@ const frequency = z.enum(searchFrequencies, "Frequency must be daily, instant or
 
 export const savedSearch = z.object({
   _id: id,
-  /** The parameters of the search's address, such as `q=thinkpad&ram=16`. */
+  /** The query string of the search's URL, such as `q=thinkpad&ram=16`. */
   search: z.string(),
   label: z.string(),
   frequency: z.enum(searchFrequencies),
   savedAt: date,
-  /** Why it is no longer a valid search; null if it is one. */
+  /** Why the search is no longer valid; null if it still is. */
   problem: z.string().nullable(),
 });
 
@@ -45,7 +45,7 @@ export const saveSearch = call({
     search: z
       .string("Send the parameters of a search, such as q=thinkpad&ram=16.")
       .max(2000, "That search is too long."),
-    /** If not sent: the stored one, or `daily` for a search that is not saved yet. */
+    /** Defaults to the stored one, or to `daily` for a search that is not saved yet. */
     frequency: frequency.optional(),
   }),
   limit: { most: 100, minutes: 60 },

@@ -20,7 +20,7 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** The parameters of a search that say what to find; `limit` and `cursor` say where to begin. */
+/** Parameters that say what to find. `limit` and `cursor` only select a page of the results. */
 export const searchParameters = [
   "q",
   ...filterNames.filter((name) => name !== "price"),
@@ -31,8 +31,8 @@ export const searchParameters = [
 ] as const;
 
 /**
- * The orders of results; `-price` is the highest price first, `saving` the most below the original price, `distance`
- * the nearest to the town that `near` names.
+ * Sort orders. `-price`: highest price first. `saving`: largest discount from the original price
+ * first. `distance`: nearest to the town in `near` first.
  */
 export const searchSorts = [
   "relevance",
@@ -44,7 +44,7 @@ export const searchSorts = [
 ] as const;
 export type SearchSort = (typeof searchSorts)[number];
 
-/** The highest price that a search can name, in dollars. */
+/** The highest price that a search accepts, in dollars. */
 export const maxSearchPrice = 1_000_000;
 
 function amount(name: string) {
@@ -56,7 +56,7 @@ function amount(name: string) {
     .refine((value) => value <= maxSearchPrice, message);
 }
 
-/** Several values are alternatives: `16,32`. */
+/** Comma-separated alternatives, such as `16,32`. */
 function several<T>(one: z.ZodType<T, string>, most = 20) {
   return z
     .string()
@@ -102,7 +102,7 @@ const screen = z
   .regex(/^1\d(?:\.\d)?$/, screenMessage)
   .transform(Number);
 
-/** What a search asks for; all of it stands in the page's address, too. */
+/** The search parameters. The search page has the same ones in its URL. */
 export const searchQuery = z
   .strictObject(
     {
@@ -146,14 +146,15 @@ export type SearchQuery = z.output<typeof searchQuery>;
 const filterName = z.enum(filterNames);
 
 export const searchAnswer = z.object({
-  /** `distance`: of a search near a town that we know, in whole kilometres from it. */
+  /** `distance`: whole kilometers from the town, if the search names a known one. */
   items: z.array(product.extend({ distance: z.number().optional() })),
   total: z.number(),
-  /** Whether `total` is an estimate from a sample: beyond about 2,500 results. */
+  /** Whether `total` is an estimate from a sample, as for more than about 2,500 results. */
   sampled: z.boolean(),
   /**
-   * For each filter its values, with the results that choosing one of them gives; `sampled` as above. A price is
-   * the lower end in dollars of a band (`searchPriceBands`), a battery that of ten percent, a place a town.
+   * Each filter's values, with the number of results for each. `sampled`: counts are estimates. A
+   * price is the lower end of a band in dollars (`searchPriceBands`). A battery value is the lower
+   * end of a band of ten percent. A place is a town.
    */
   facets: z.partialRecord(
     filterName,
@@ -163,8 +164,8 @@ export const searchAnswer = z.object({
     }),
   ),
   /**
-   * The filters asked for. `rest`: the query without the words that the filter was read from; `values`: the chosen
-   * ones, written as in `facets`, none of prices, years and places.
+   * The filters in use. `rest`: the query without the filter's words; null if it came from a
+   * parameter. `values`: the chosen values as in `facets`; empty for prices, years and places.
    */
   filters: z.array(
     z.object({
@@ -176,15 +177,15 @@ export const searchAnswer = z.object({
   ),
   /** Model lines in the query, such as ThinkPad. `rest`: the query without it. */
   lines: z.array(z.object({ label: z.string(), rest: z.string() })),
-  /** What no result has, because a minus stood before it: `thinkpad -x1`. `rest`: the query without it. */
+  /** Words excluded by a minus, as in `thinkpad -x1`. `rest`: the query without them. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
-  /** The town that the results are near, how far in kilometres, and other towns of that name. */
+  /** The town that results are near, the radius in kilometers, and other towns of that name. */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
-  /** Words that were taken for others. */
+  /** Words replaced by their corrected spelling. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
   /**
-   * What was left out, because nothing matched everything: a filter, or words. `missing`: the words that none of
-   * these results has.
+   * The filter or words that were dropped because nothing matched everything. `missing`: words that
+   * none of these results has.
    */
   loosened: z
     .object({ filter: filterName.nullable(), label: z.string(), missing: z.array(z.string()) })
@@ -194,7 +195,7 @@ export const searchAnswer = z.object({
 
 export type SearchAnswer = z.output<typeof searchAnswer>;
 
-/** The lower ends, in dollars, of the bands of the price histogram. */
+/** Lower ends of the price histogram's bands, in dollars. */
 export const searchPriceBands = [
   0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1250, 1500, 2000, 3000,
 ] as const;

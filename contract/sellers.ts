@@ -5,7 +5,7 @@ import { product, productTags } from "./products.ts";
 import { rating } from "./reviews.ts";
 import { checksOfSeller } from "./verification.ts";
 
-/** A seller as everyone sees one. */
+/** A seller's public profile. */
 export const seller = z.object({
   _id: id,
   name: z.string(),
@@ -14,7 +14,7 @@ export const seller = z.object({
   memberSince: date,
   /** How many laptops they have sold here. */
   sold: z.number(),
-  /** They usually answer messages within so many hours; null with too few answers. */
+  /** Usual reply time to messages; null with too few answers, or if it takes days. */
   repliesWithinHours: z.number().nullable(),
   rating: rating.nullable(),
 });

@@ -9,14 +9,14 @@ export function text(requiredMessage: string, max: number) {
   );
 }
 
-/** A name, shown to others in emails and on pages: as `text`, without web or email addresses. */
+/** A name that others see in emails and on pages: a `text` without web or email addresses. */
 export function plainName(requiredMessage: string, max: number) {
   return text(requiredMessage, max).refine((value) => !hasAddress(value), leaveOutAddresses);
 }
 
 const leaveOutAddresses = "Please leave out web and email addresses. After a period, add a space.";
 
-/** Whether a mail client or a reader could take part of the text for a web or email address. */
+/** Whether a mail client or a reader could mistake part of the text for a web or email address. */
 export function hasAddress(value: string): boolean {
   const folded = value
     .normalize("NFKC")
@@ -25,11 +25,11 @@ export function hasAddress(value: string): boolean {
   return /:\/\/|\bwww\.|\bmailto:/i.test(folded) || hostName.test(folded);
 }
 
-/** A host name such as shop.example; one-letter names such as t.co only with a known top-level domain. */
+/** A host name such as shop.example. One-letter names (t.co) need a known top-level domain. */
 const hostName =
   /[\p{L}\p{N}_-][\p{L}\p{N}]\.(?:\p{L}{2,}|xn--)|[\p{L}\p{N}]\.(?:ai|app|biz|cc|co|com|de|dev|gg|gl|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|tv|uk|us|ws|xyz)(?![\p{L}\p{N}])/iu;
 
-/** As `text`, with line breaks. */
+/** Like `text`, but allows line breaks. */
 export function paragraphs(requiredMessage: string, max: number) {
   return z
     .string(requiredMessage)
@@ -67,12 +67,12 @@ export function whole({ min, required, notWhole, tooLow, most }: WholeRule) {
     .refine((value) => most === undefined || value <= most.max, most?.tooHigh);
 }
 
-/** The same for a text field of a form. */
+/** Like `whole`, for a form's text field. */
 export function typedWhole(rule: WholeRule) {
   return z.string(rule.required).trim().min(1, rule.required).transform(Number).pipe(whole(rule));
 }
 
-/** A telephone number with at least five digits; also as a JSON number (decisions/pages). */
+/** A phone number with at least five digits. It may be a JSON number (decisions/pages). */
 export function phone(message: string) {
   return z
     .union([z.number().int().nonnegative(), z.string()], message)
@@ -95,10 +95,13 @@ export const email = z
       .max(254, "That email address is too long."),
   );
 
-/** Each word of a search takes time. */
+/** Limited because every word makes a search slower. */
 const maxSearchWords = 24;
 
-/** What a visitor searches for: at most `max` characters, also once folded, where one may become eighteen. */
+/**
+ * A visitor's search text of at most `max` characters. The limit also applies after folding, which
+ * can turn one character into eighteen.
+ */
 export function searchText(max: number, tooLong: string) {
   return z
     .string()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call } from "./call.ts";
 
-/** What the emails that aren't transactional are about; each ends by the link in them. */
+/** Topics of emails that aren't transactional. Each email has a link to stop its topic. */
 export const emailTopics = [
   "saved-laptops",
   "saved-search",
@@ -13,12 +13,12 @@ export type EmailTopic = (typeof emailTopics)[number];
 
 export const incompleteLink = "This link is incomplete. Open the full link from the email.";
 
-/** What the token of an unsubscribe link ends. */
+/** The topic that an unsubscribe link's token stops. */
 export function topicOf(token: string): EmailTopic {
   return emailTopics.find((topic) => token.startsWith(`${topic}:`)) ?? "invitations";
 }
 
-/** The link in an email that isn't transactional. Mail providers send it with a form body (RFC 8058). */
+/** The unsubscribe link in emails. Mail providers post it with a form body (RFC 8058). */
 export const unsubscribe = call({
   method: "POST",
   path: "/unsubscribe",

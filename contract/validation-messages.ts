@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Replaces Zod's default messages ("Invalid input: expected string") by sentences, for every schema. */
+/** Replaces Zod's default messages ("Invalid input: expected string") in every schema. */
 z.config({ customError: sentenceOf });
 
 function sentenceOf(issue: z.core.$ZodRawIssue): string {

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { date } from "./call.ts";
 
 /**
- * What was checked of a verified seller (decisions/verification): by an admin, that the email address is theirs, and who they
- * are by the card provider.
+ * Checks of a verified seller (decisions/verification). `admin`: an admin verified them. `email`:
+ * they confirmed their address. `identity`: the card provider identified them.
  */
 export const sellerChecks = ["admin", "email", "identity"] as const;
 export type SellerCheck = (typeof sellerChecks)[number];
 
-/** Those of a verified seller; empty for others. */
+/** The checks of a verified seller; empty for others. */
 export const checksOfSeller = z.array(z.enum(sellerChecks));
 
-/** On what ground a seller is verified, as admins see it. */
+/** The checks and the note behind a seller's verification, for admins. */
 export const verification = z.object({
   emailConfirmedAt: date.nullable(),
-  /** Since when the card provider has said that it knows who the seller is. */
+  /** When the card provider identified the seller. */
   identityCheckedAt: date.nullable(),
-  /** When an admin verified them, and who; null unless it is recorded. */
+  /** When an admin verified them, and which one; null if that is not recorded. */
   verifiedAt: date.nullable(),
   verifiedBy: z.string().nullable(),
   note: z.string().nullable(),

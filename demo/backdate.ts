@@ -1,6 +1,6 @@
 import type { Deps } from "../server/deps.ts";
 
-/** The same dependencies with a fixed clock. */
+/** The dependencies, with the clock fixed at `time`. */
 export function depsAt(deps: Deps, time: Date): Deps {
   return { ...deps, clock: { now: () => time } };
 }

@@ -19,7 +19,7 @@ const written = newProduct.omit({ product_categoryId: true, img: true });
 
 describe("a demo listing", () => {
   test.each(listings.map((listing) => [listing.product_name, listing] as const))(
-    "%s is one a seller could have written",
+    "%s passes validation and is plausible",
     (_, listing) => {
       const { mobile_number } = sellers[listing.seller];
       expect(written.safeParse({ ...listing, mobile_number }).error).toBeUndefined();
@@ -31,7 +31,7 @@ describe("a demo listing", () => {
   );
 
   test.each(listings.map((listing) => [listing.product_name, listing] as const))(
-    "%s has the facts its name tells",
+    "%s has facts that match its name",
     (name, { facts }) => {
       for (const [gb] of name.matchAll(/\d+ (?:GB|TB)/g))
         expect([
@@ -43,13 +43,13 @@ describe("a demo listing", () => {
     },
   );
 
-  test("is unlike any other", () => {
+  test("has a unique name and description", () => {
     expect(new Set(listings.map((listing) => listing.product_name)).size).toBe(listings.length);
     expect(new Set(listings.map((listing) => listing.description)).size).toBe(listings.length);
   });
 });
 
-/** Whether the months of use before November 2026 begin in the year of purchase. */
+/** Whether the months of use, counted back from November 2026, begin in the year of purchase. */
 function usePossible({ yearOf_purchase, use_duration }: Listing): boolean {
   return new Date(Date.UTC(2026, 10 - use_duration, 1)).getUTCFullYear() === yearOf_purchase;
 }
@@ -121,7 +121,7 @@ describe("the demo bookings", () => {
     expect(new Set(own.map(salesStatus))).toEqual(new Set(salesStatuses));
   });
 
-  test("are consistent: one per laptop, after it was posted, with holds within a day", () => {
+  test("are consistent: one per laptop, made after its listing, with holds less than a day old", () => {
     expect(new Set(bookings.map(({ product_name }) => product_name)).size).toBe(bookings.length);
     for (const booking of bookings) {
       expect(booking.bookedHoursAgo).toBeLessThan(listed(booking).postedDaysAgo * 24);
@@ -142,7 +142,7 @@ describe("the demo's past sales", () => {
     }
   });
 
-  test("use laptops of their own", () => {
+  test("don't share laptops with each other or with the listings", () => {
     const names = [...pastSales, ...listings].map(({ product_name }) => product_name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -172,7 +172,7 @@ function salesStatus({ product_name }: Pick<Listing, "product_name">): string {
 }
 
 describe("the demo photos", () => {
-  test("are one WebP of 4 : 3 for each listing, no two alike, 4 MB together", async () => {
+  test("are one unique 4:3 WebP for each listing, under 4 MB in total", async () => {
     const files = await readdir(new URL("./photos/", import.meta.url));
     expect(files.toSorted()).toEqual(listings.map(({ photo }) => photo).toSorted());
     const photos = await Promise.all(listings.map((listing) => readFile(photoOf(listing))));

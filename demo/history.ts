@@ -13,12 +13,15 @@ import type { DemoBooking, PastSale } from "./types.ts";
 /** Phone numbers by buyer. */
 const phones = new Map(bookings.map(({ buyer, phone }) => [buyer, phone]));
 
-/** Who has a bank account at the card provider. */
+/** Sellers with a bank account at the card provider. */
 export const paidSellers: readonly Seller[] = ["marta", "devon", "hannah"];
 
 const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_name, seller]));
 
-/** A day after the payment; the others an hour ago, so that their money doesn't wait for an account. */
+/**
+ * `paidSellers` hand over a day after the payment. Other sales default to an hour ago, so that no
+ * money waits for a missing bank account.
+ */
 function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {
   const isPaid = paidSellers.some((one) => one === sellerOf.get(like));
   return isPaid ? { handedOverHoursAgo: 24 * (soldDaysAgo - 1) } : {};
@@ -35,7 +38,7 @@ export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   ...handedOver(sale),
 }));
 
-/** Lists the laptops of past sales that are missing, each with the photo of a similar listing. */
+/** Lists missing laptops of past sales, each with the photo of a similar listing. */
 export async function listPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   const rows = await deps.db
     .selectFrom("products")
@@ -61,7 +64,7 @@ export async function listPastSales(deps: Deps, members: Record<string, Member>)
   }
 }
 
-/** Counts views day by day from each laptop's listing to its sale. Runs before any is sold. */
+/** Adds daily views from each laptop's listing to its sale. Must run before any is sold. */
 export async function countPastViews(deps: Deps): Promise<void> {
   const rows = await deps.db.selectFrom("products").select(["id", "product_name"]).execute();
   const idOf = new Map(rows.map(({ id, product_name }) => [product_name, id]));
@@ -95,7 +98,7 @@ const listedPeriods = [
 
 const firstDay = Math.max(...listedPeriods.map(({ from }) => from));
 
-/** More views for new or advertised laptops. */
+/** New and advertised laptops get more views. */
 function viewsOf(
   { product_name, advertise, from, to }: (typeof listedPeriods)[number],
   day: number,
@@ -105,7 +108,7 @@ function viewsOf(
   return Math.floor(interest * fractionOf(`${product_name}, ${day} days ago`));
 }
 
-/** A pseudo-random number from 0 to 1, the same for the same text. */
+/** A pseudo-random number from 0 to 1, deterministic for each text. */
 function fractionOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Listing } from "./types.ts";
 
-/** Every laptop of the demo, category by category. */
+/** Every listed demo laptop, grouped by category. */
 export const listings: readonly Listing[] = JSON.parse(
   readFileSync(new URL("./listings.json", import.meta.url), "utf8"),
 );

@@ -7,8 +7,8 @@ import type { Resources } from "../server/process/serve.ts";
 import { admin } from "./people.ts";
 
 /**
- * Loads the demo data, unless that was done before, in a process of its own, whose memory goes with it.
- * Interrupted, it continues at the next start.
+ * Loads the demo data once, in a child process whose memory is freed when it exits. The next start
+ * continues an interrupted load.
  */
 export async function loadDemoOnce(db: Tx, resources: Resources): Promise<void> {
   if (await isLoaded(db)) return;

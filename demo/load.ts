@@ -24,16 +24,14 @@ import { retryUpload } from "./retry-upload.ts";
 import { writeReviews } from "./reviews.ts";
 import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
-/**
- * Loads what is missing of the demo data, through the verbs that serve the API, with a backdated clock.
- */
+/** Loads missing demo data through the verbs that serve the API, with a backdated clock. */
 export async function loadDemo(now: Deps): Promise<void> {
   // Sends no emails about past bookings.
   const deps = { ...now, emailQueue: { add: async () => false, inserts: () => [] } };
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);
   await addListings(deps, members);
-  // Payments are created only with the sandbox as card provider.
+  // The demo only creates payments if the card provider is the sandbox.
   if (deps.cards.browser.scriptUrl !== null) await listPastSales(deps, members.sellers);
   await countPastViews(deps);
   for (const booking of bookingsFor(deps)) {
@@ -63,7 +61,7 @@ export async function loadDemo(now: Deps): Promise<void> {
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 
-/** The bookings, oldest first; past ones only if their laptops were listed. */
+/** Past sales are included only if their laptops were listed. */
 function bookingsFor({ cards }: Deps): readonly DemoBooking[] {
   return cards.browser.scriptUrl === null ? bookings : [...pastBookings, ...bookings];
 }
@@ -109,7 +107,7 @@ async function addMembers(deps: Deps, demoAdmin: Member): Promise<DemoMembers> {
   return members;
 }
 
-/** Lists the laptops that are missing, two at a time: encoding photos uses the CPU. */
+/** Lists missing laptops, only two at a time because encoding photos is CPU-bound. */
 async function addListings(deps: Deps, members: DemoMembers): Promise<void> {
   const names = await deps.db.selectFrom("products").select("product_name").execute();
   const listed = new Set(names.map(({ product_name }) => product_name));
@@ -153,7 +151,7 @@ async function listLaptop(
 
 const smallWidth = 320;
 
-/** Functions that write a listing's photo to a path, then each of its close-ups. */
+/** Returns functions that each write one file: first the listing's photo, then its close-ups. */
 function photosOf(listing: Listing, { demoPhotos }: Pick<Config, "demoPhotos">) {
   const photo = fileURLToPath(photoOf(listing));
   const small = demoPhotos === "small";

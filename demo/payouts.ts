@@ -9,7 +9,7 @@ import { sandboxKeys } from "../server/settings/sandbox-credentials.ts";
 import { depsAt } from "./backdate.ts";
 import { paidSellers } from "./history.ts";
 
-/** Connects sellers' bank accounts, and sends them the money of their past sales, on its way to the bank since now. */
+/** Connects sellers' bank accounts and starts paying out their past sales. */
 export async function payOutPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   await Promise.all(
     paidSellers.map(async (key) => {
@@ -26,7 +26,7 @@ export async function payOutPastSales(deps: Deps, members: Record<string, Member
   );
 }
 
-/** Fills in the card provider's page, as the seller does. */
+/** Submits the card provider's onboarding form for the seller. */
 async function connectBank(deps: Deps, seller: Member): Promise<void> {
   const link = await connectAccount(deps, seller);
   const opened = await fetch(link, { redirect: "manual" });
@@ -55,7 +55,7 @@ async function listWaitingSales({ db, clock, config }: Deps, { id }: Member) {
     .execute();
 }
 
-/** Pays out what the account has, without waiting for the card provider's next daily payout. */
+/** Pays out the account's balance without waiting for the card provider's next daily payout. */
 async function sendToBank(deps: Deps, { id }: Member): Promise<void> {
   const { account_id: account } = await deps.db
     .selectFrom("payout_accounts")

@@ -15,7 +15,7 @@ import { loadDemo } from "./load.ts";
 
 const test = shopTest({ sandbox: true, config: { demoPhotos: "small" } });
 
-test("the whole demo shop is restored: every table, photo and balance", async ({ shop }) => {
+test("restores the whole demo shop: every table, photo and balance", async ({ shop }) => {
   const folder = await temporaryFolder();
   await loadDemo(shop.deps);
   const { dataDir, secret } = shop.deps.config;

@@ -2,7 +2,7 @@ import { AppError } from "../server/errors.ts";
 
 const attempts = 10;
 
-/** Tries an upload again that is refused: on a busy machine a photo may take longer than visitors' may. */
+/** Retries a refused upload: on a busy machine, a photo may exceed the time limit for visitors. */
 export async function retryUpload<T>(upload: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -11,7 +11,7 @@ import { reviews, writeReviews } from "./reviews.ts";
 const test = dealTest();
 
 describe("the demo's reviews", () => {
-  test("are what members could have written", () => {
+  test("pass validation and contain no contact details", () => {
     for (const { ofSeller, ofBuyer, reply = "Thanks!" } of reviews) {
       for (const review of [ofSeller, ofBuyer])
         expect(newReview.omit({ booking: true }).safeParse(review).error).toBeUndefined();
@@ -21,7 +21,7 @@ describe("the demo's reviews", () => {
     }
   });
 
-  test("are about past sales that were handed over while there was time for them", () => {
+  test("are about past sales, and fit between the handover and now", () => {
     expect(new Set(reviews.map(({ product_name }) => product_name)).size).toBe(reviews.length);
     for (const { product_name } of reviews) {
       const sale = pastBookings.find((booking) => booking.product_name === product_name);
@@ -32,7 +32,7 @@ describe("the demo's reviews", () => {
     expect(33).toBeLessThan(reviewDays * 24);
   });
 
-  test("are written once, with the reply, however often they are loaded", async ({
+  test("are written only once, with the reply, even when loaded twice", async ({
     shop,
     seller,
     buyer,

@@ -5,7 +5,7 @@ import type { Member } from "../server/db/member.ts";
 import type { CategoryName } from "./categories.ts";
 import type { Buyer, Seller } from "./people.ts";
 
-/** By key. */
+/** Members by their keys in `people.ts`. */
 export type DemoMembers = {
   readonly sellers: Record<string, Member>;
   readonly buyers: Record<string, Member>;
@@ -17,7 +17,7 @@ export interface Listing {
   readonly product_name: string;
   /** A file in `demo/photos`. */
   readonly photo: string;
-  /** Parts of the photo that are shown as further photos: left, top and size, as shares of it. */
+  /** Crops shown as extra photos: left, top and size, as fractions of the photo. */
   readonly closeUps?: readonly (readonly [left: number, top: number, size: number])[];
   readonly condition: Condition;
   readonly resale_price: number;
@@ -41,7 +41,10 @@ export interface DemoBooking {
   readonly location: string;
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
-  /** Of a completed one; an hour ago by default. Its payment is available at the card provider at once. */
+  /**
+   * Only for completed bookings; 1 by default. If set, the payment is available at the card provider
+   * at once.
+   */
   readonly handedOverHoursAgo?: number;
 }
 
@@ -55,7 +58,7 @@ export interface PastSale {
   readonly soldDaysAgo: number;
 }
 
-/** What both sides of a past sale wrote about each other, and the seller's reply. */
+/** Both parties' reviews of a past sale, and the seller's reply. */
 export interface DemoReviews {
   readonly product_name: string;
   readonly ofSeller: { readonly stars: number; readonly text: string };

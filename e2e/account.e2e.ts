@@ -5,7 +5,7 @@ import { bookLaptop, listLaptop, logInMember } from "./accounts.ts";
 import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
 import { backdateSessions } from "./sessions.ts";
 
-// The browser logs refused calls of an ended session.
+// The browser logs calls that are refused because the session has ended.
 test.use({ expectedErrors: [/status of 40[139]/] });
 
 test("§10.5: a member lists and ends their other sessions", async ({ page, buyer, baseURL }) => {
@@ -26,7 +26,7 @@ test("§10.5: a member lists and ends their other sessions", async ({ page, buye
   await expect(places.getByRole("button")).toHaveCount(0);
 });
 
-test("a session ended from another browser sends this one to Login", async ({
+test("a browser is sent to Login when another browser ends its session", async ({
   page,
   buyer,
   baseURL,
@@ -40,7 +40,7 @@ test("a session ended from another browser sends this one to Login", async ({
   await expect(page).toHaveURL(/\/login\?from=/);
 });
 
-test("§10.6: ten minutes after login a sensitive action asks for the password first", async ({
+test("§10.6: ten minutes after login, a sensitive action asks for the password first", async ({
   page,
   buyer,
   baseURL,
@@ -80,7 +80,7 @@ test("§10.7: a member downloads their data", async ({ buyerPage: page, buyer, s
   });
 });
 
-test("§5.5 §10.8: a member deletes their account after confirming, and can't log in any more", async ({
+test("§5.5 §10.8: a member deletes their account after confirming, and can't log in anymore", async ({
   buyerPage: page,
   buyer,
 }) => {

@@ -29,7 +29,7 @@ export function newCredentials(name: string): Credentials {
   };
 }
 
-/** The demo accounts (demo/people.ts); tests only read with them. */
+/** The demo accounts (demo/people.ts), shared by all tests. */
 export const demoAccounts = {
   buyer: { name: "Nora Castellanos", email: "buyer@demo.test", password: "Demo#2026" },
   seller: { name: "Marta Lindqvist", email: "seller@demo.test", password: "Demo#2026" },
@@ -38,7 +38,7 @@ export const demoAccounts = {
 
 export type Role = "visitor" | keyof typeof demoAccounts;
 
-/** A signed-in member who makes API calls, for the setup of a browser test. */
+/** A signed-in member whose API calls set up a browser test. */
 export type Member = Credentials &
   Caller & {
     /** The session cookie. */
@@ -99,7 +99,7 @@ async function createMember(
 /** A listed laptop. */
 export type Laptop = typeof goodLaptop & { _id: string; category: string };
 
-/** Uploads so many small photos; returns their addresses. */
+/** Uploads `count` small photos; returns their URLs. */
 export async function uploadPhotos(seller: Member, count: number): Promise<string[]> {
   const addresses: string[] = [];
   for (let n = 0; n < count; n += 1)
@@ -107,14 +107,14 @@ export async function uploadPhotos(seller: Member, count: number): Promise<strin
   return addresses;
 }
 
-/** Eight letters; digits could be hidden as a telephone number. */
+/** Eight random letters, because digits could be masked as a phone number. */
 export function randomWord(): string {
   return randomUUID()
     .slice(0, 8)
     .replaceAll(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));
 }
 
-/** Lists a laptop with a unique name, by default in the first category; `images` are its photos. */
+/** Lists a laptop with a unique name, in the first category by default; `images` are its photos. */
 export async function listLaptop(
   seller: Member,
   {
@@ -135,13 +135,13 @@ export async function bookLaptop(buyer: Member, { _id, resale_price }: Laptop): 
   return await book(buyer, _id, { price: resale_price });
 }
 
-/** The card provider behind the server. */
+/** The card provider of the server under test. */
 export async function cardsOf(member: Member): Promise<CardProvider> {
   const { cardScriptUrl } = await member.call(readConfig, {});
   return cardProvider(new URL(String(cardScriptUrl)).origin);
 }
 
-/** Pays for a booking by test card; returns the transaction id. */
+/** Pays for a booking with a test card; returns the transaction ID. */
 export async function payForBooking(
   buyer: Member,
   booking: string,

@@ -7,14 +7,14 @@ export async function openAddProduct(page: Page, seller: Member): Promise<void> 
   await page.goto("/dashboard/addProduct");
 }
 
-/** Sends the form; returns the body of the request. */
+/** Submits the form; returns the request body. */
 export async function sendProduct(page: Page): Promise<string> {
   const request = page.waitForRequest("**/api/products");
   await page.getByRole("button", { name: "Add Product" }).click();
   return (await request).postData() ?? "";
 }
 
-/** Fills the open Add Product form, with a photo of a phone's size. */
+/** Fills in the open Add Product form, including a large photo. */
 export async function fillProduct(page: Page, name: string): Promise<void> {
   await page.getByLabel("Product Name").fill(name);
   await page.getByLabel("Category").selectOption("Framework");
@@ -23,7 +23,7 @@ export async function fillProduct(page: Page, name: string): Promise<void> {
   await page.getByLabel("Photo").setInputFiles(await phonePhoto());
 }
 
-/** Expects the form as `fillProduct` left it, with the photo. */
+/** Expects the form to still hold what `fillProduct` entered, including the photo. */
 export async function expectFilledProduct(page: Page, name: string): Promise<void> {
   for (const [label, value] of Object.entries({ "Product Name": name, ...typed }))
     await expect(page.getByLabel(label)).toHaveValue(value);

@@ -43,7 +43,7 @@ test.describe("Add Product", () => {
     }
     expect(sent()).toBe(0);
 
-    await test.step("a message is directly below its field, whatever is beside it", async () => {
+    await test.step("a message is directly below its field, even next to another field", async () => {
       const field = await page.getByLabel("Location", { exact: true }).boundingBox();
       const message = await page.getByText("Location is required.").boundingBox();
       const gap = Number(message?.y) - Number(field?.y) - Number(field?.height);
@@ -78,7 +78,7 @@ test.describe("Add Product", () => {
         .toHaveAccessibleDescription("Year of purchase can't be before 1985.");
     });
 
-    await test.step("§5.3.13: Seller Name is the account's and read-only", async () => {
+    await test.step("§5.3.13: Seller Name is the account's name and read-only", async () => {
       await expect.soft(page.getByLabel("Seller Name")).toHaveValue("Marta Lindqvist");
       await expect.soft(page.getByLabel("Seller Name")).not.toBeEditable();
     });
@@ -134,7 +134,7 @@ test("§2.3.8 §8.6.3 §7.9 §7.10: previews and uploads the photo, lists the la
   });
 });
 
-test("optional facts are folded away; one with an error is opened and gets the focus", async ({
+test("optional facts are collapsed; one with an error is shown and focused", async ({
   page,
   newSeller,
 }) => {
@@ -168,7 +168,7 @@ test("optional facts are folded away; one with an error is opened and gets the f
   await expect(page).toHaveURL("/dashboard/myProducts");
 });
 
-test("a model chosen by keyboard fills in what it determines, and offers the rest", async ({
+test("a model chosen by keyboard fills in its fixed facts and suggests the others", async ({
   page,
   newSeller,
 }) => {
@@ -194,7 +194,7 @@ test("a model chosen by keyboard fills in what it determines, and offers the res
   await expect(page.getByLabel("Processor")).toHaveValue("");
   await expect(page.locator("#choices-cpu option").first()).toHaveAttribute("value", /Core i5/);
 
-  await test.step("another model replaces what the first one filled in, but not what was written", async () => {
+  await test.step("another model replaces what the first one filled in, but not typed values", async () => {
     await page.getByText("More details", { exact: true }).click();
     await page.getByLabel("Weight (grams)").fill("1180");
     await name.fill("macbook air m2 13");
@@ -206,7 +206,7 @@ test("a model chosen by keyboard fills in what it determines, and offers the res
     await expect(page.getByLabel("Weight (grams)")).toHaveValue("1180");
   });
 
-  await test.step("Escape closes the suggestions, and any other name is as good", async () => {
+  await test.step("Escape closes the suggestions, and any other name is accepted", async () => {
     await name.fill("thinkpad");
     await expect(page.getByRole("listbox")).toBeVisible();
     await name.press("Escape");
@@ -217,7 +217,7 @@ test("a model chosen by keyboard fills in what it determines, and offers the res
   });
 });
 
-test("a report of the laptop fills in the ticked facts, and is not sent itself", async ({
+test("a hardware report fills in the checked facts, and isn't sent itself", async ({
   page,
   newSeller,
 }) => {
@@ -251,7 +251,7 @@ test("a report of the laptop fills in the ticked facts, and is not sent itself",
   await expect(page).toHaveURL("/dashboard/myProducts");
 });
 
-/** The body of POST /products in section 7. */
+/** The fields of POST /products in section 7 of the specification. */
 const specified = [
   "product_categoryId",
   "product_name",

@@ -22,7 +22,7 @@ test.describe("All Sellers", () => {
     });
   });
 
-  test("§2.3.10: Delete is a seller's first action, and what was checked is folded away", async ({
+  test("§2.3.10: Delete is a seller's first action, and What was checked is collapsed", async ({
     page,
     newSeller,
   }) => {
@@ -35,7 +35,7 @@ test.describe("All Sellers", () => {
     await expect(row.getByText("Identity not checked")).toBeVisible();
   });
 
-  test("§10.19: search finds members by the start of a name or an email", async ({
+  test("§10.19: search finds members by the start of their name or email", async ({
     page,
     newSeller,
   }) => {
@@ -136,7 +136,7 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
   await expect.soft(row.getByRole("img", { name: laptop.product_name })).toBeVisible();
   await expect.soft(row.getByRole("cell").first()).toHaveText(/^\d+$/);
 
-  await test.step("Take down removes the listing, asks for a reason, and keeps the report", async () => {
+  await test.step("Take down asks for a reason, removes the listing and keeps the report", async () => {
     await row.getByRole("button", { name: "Take down" }).click();
     const dialog = page.getByRole("dialog", { name: "Take down this listing?" });
     await expect(dialog).toContainText("A report about it stays until you delete it.");
@@ -152,7 +152,7 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
   });
 });
 
-test("a listing with an unlikely price is listed to be checked; dismissing it leaves it on sale", async ({
+test("a listing with an unlikely price is queued for review; dismissing it leaves it on sale", async ({
   page,
   newSeller,
 }) => {
@@ -203,7 +203,7 @@ async function isListed(buyer: Member, { _id, category }: Laptop): Promise<boole
 }
 
 test.describe("Audit Log", () => {
-  test("§10.22: filters by member and by object; Back restores the filters before", async ({
+  test("§10.22: filters by member and by object; Back restores the previous filters", async ({
     page,
     newSeller,
   }) => {
@@ -236,7 +236,7 @@ test.describe("Audit Log", () => {
   });
 });
 
-/** Deletes this row: checks the confirmation, confirms, and expects a toast and the row to go. */
+/** Deletes the row: checks the question, confirms, and expects a toast and the row to disappear. */
 async function expectDeletion(
   row: Locator,
   { name, said }: { name: string; said: string },

@@ -4,10 +4,10 @@ import axe, { type AxeResults, type RunOptions } from "axe-core";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The dark theme only changes colours. */
+/** The dark theme only changes colors. */
 const rules = { light: wcag22, dark: ["color-contrast"] };
 
-/** Axe's violations on the page or a part of it: rule and theme, each with the elements. */
+/** Axe violations in the page or a part of it: the elements by rule and theme. */
 export async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   await page.evaluate(axe.source);
@@ -19,7 +19,7 @@ export async function axeViolations(page: Page, part = "html"): Promise<Record<s
     const options: RunOptions = {
       runOnly: rules[colorScheme],
       resultTypes: ["violations"],
-      // The card fields are a cross-origin frame.
+      // The card fields are in a cross-origin frame.
       iframes: false,
     };
     const results = await page.evaluate<AxeResults>(

@@ -9,8 +9,8 @@ function delayScripts(page: Page): Promise<() => void> {
   return delayResponses(page, "**/assets/*.js");
 }
 
-test.describe("before the page's scripts are there", () => {
-  test("Book Now and a carousel button, pressed early, work once they are", async ({ page }) => {
+test.describe("before the page's scripts have loaded", () => {
+  test("early clicks on Book Now and the carousel work after hydration", async ({ page }) => {
     const release = await delayScripts(page);
     await page.goto("/");
     const carousel = page.getByRole("region", { name: "About Secondlap" });
@@ -19,7 +19,7 @@ test.describe("before the page's scripts are there", () => {
     const third = carousel.locator("[aria-roledescription=slide]").nth(2);
     await expect(third).toBeInViewport({ ratio: 0.5 });
 
-    await test.step("also if the laptops arrive later still", async () => {
+    await test.step("even if the laptops load later", async () => {
       const answer = await delayResponses(page, "**/api/advertisedProducts*");
       await page.reload();
       await waitForApp(page);
@@ -30,7 +30,7 @@ test.describe("before the page's scripts are there", () => {
     });
   });
 
-  test("what is typed stays, and a form sent early is sent with it", async ({ page }) => {
+  test("typed text stays, and a form submitted early is sent with it", async ({ page }) => {
     const release = await delayScripts(page);
     await page.goto("/login");
     await page.getByLabel("Email").pressSequentially(demoAccounts.buyer.email);
@@ -40,7 +40,7 @@ test.describe("before the page's scripts are there", () => {
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
   });
 
-  test("an address typed early is taken along to Forget Password?", async ({ page }) => {
+  test("an email typed early is carried over to Forget Password?", async ({ page }) => {
     const release = await delayScripts(page);
     await page.goto("/login");
     await page.getByLabel("Email").fill(demoAccounts.buyer.email);
@@ -51,7 +51,7 @@ test.describe("before the page's scripts are there", () => {
     await expect(page.getByLabel("Email")).toHaveValue(demoAccounts.buyer.email);
   });
 
-  test("typed text that is not sent is there afterwards, and is what the form validates", async ({
+  test("text typed before hydration stays, and the form validates it afterwards", async ({
     page,
   }) => {
     const release = await delayScripts(page);
@@ -71,8 +71,8 @@ test.describe("before the page's scripts are there", () => {
   });
 });
 
-test.describe("while the results of a search are rendered anew", () => {
-  test("a typed filter keeps the focus, and a button pressed meanwhile works", async ({
+test.describe("when search results re-render", () => {
+  test("a filter being typed keeps the focus and its text, and can be applied", async ({
     page,
     seller,
   }) => {
@@ -83,9 +83,9 @@ test.describe("while the results of a search are rendered anew", () => {
     const town = page.getByLabel("Near this town");
     await town.pressSequentially("Seat");
     const oldTown = await town.elementHandle();
-    // The browser's answer differs from the markup.
+    // Makes the browser's search response differ from the server-rendered markup.
     await listLaptop(seller);
-    await test.step("the field is replaced under the focus", async () => {
+    await test.step("the field is replaced while it has the focus", async () => {
       release();
       await expect.poll(() => oldTown?.evaluate((field) => field.isConnected)).toBe(false);
       await expect(page.locator("[data-hydrating]")).toHaveCount(0);
@@ -96,7 +96,7 @@ test.describe("while the results of a search are rendered anew", () => {
     await expect(page).toHaveURL(/near=Seattle&within=161/);
   });
 
-  test("a filter form is sent if its button is replaced under the pointer", async ({
+  test("a filter form is submitted even if its button is replaced mid-click", async ({
     page,
     seller,
   }) => {
@@ -119,11 +119,11 @@ test.describe("while the results of a search are rendered anew", () => {
 test.describe("when the page's scripts fail", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("a form sent while the scripts can't be fetched is sent once they can", async ({ page }) => {
+  test("a form submitted while the scripts can't load is sent once they do", async ({ page }) => {
     await page.route("**/assets/*.js", (route) => route.abort());
     await page.goto("/login");
     await fillLogin(page, demoAccounts.buyer);
-    // An attempt that began after the click.
+    // Waits until an attempt after the click fails too.
     await page.waitForEvent("requestfailed");
     await page.unroute("**/assets/*.js");
     await expect(toastOf(page, "Login Successful.")).toBeVisible();

@@ -93,7 +93,7 @@ test.describe("without JavaScript", () => {
   test.describe("submitting a password", () => {
     test.use({ expectedErrors: [/status of 4\d\d/] });
 
-    test("does not put it into the URL", async ({ page }) => {
+    test("does not put it in the URL", async ({ page }) => {
       for (const path of ["/login", "/signup"]) {
         await page.goto(path);
         await page.getByLabel("Password", { exact: true }).fill("Secret#2026");

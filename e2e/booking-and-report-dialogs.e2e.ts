@@ -157,7 +157,7 @@ test.describe("the report dialog", () => {
     );
   });
 
-  test.describe("for a laptop reported before", () => {
+  test.describe("for a laptop the buyer has already reported", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
     test("§8.5.2: shows the server's message", async ({ buyerPage: page, buyer, laptop }) => {

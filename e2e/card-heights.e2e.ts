@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { cardOf, test } from "./fixtures.ts";
 
-/** As long as the names, prices and texts of most listings. */
+/** Most listings have shorter names, prices and texts. */
 const long = {
   product_name: "ASUS ROG Zephyrus G16 (2024), Ultra 9, RTX 4080, 32 GB, 1 TB",
   condition: "Fair" as "Good",
@@ -16,7 +16,7 @@ const long = {
   description: "The battery lasts eight hours, and every key works. ".repeat(9),
 };
 
-/** As long as a listing may be. */
+/** Names, prices and texts near their maximum length. */
 const longest = {
   product_name:
     `${"Precision Mobile Workstation Extended ".repeat(2)}, ${"64 GB DDR5 memory, ".repeat(9)}`
@@ -57,7 +57,7 @@ for (const [width, height, most] of [
     await expect.poll(size).toBeLessThanOrEqual(most);
   });
 
-test("a card is at most 460 px high on a desktop, and two fill a phone's screen, with every field shown", async ({
+test("a card is at most 460 px high on a desktop, and two fit on a phone's screen, with every field shown", async ({
   buyerPage: page,
   seller,
 }) => {

@@ -63,7 +63,7 @@ test.describe("the category page", () => {
 });
 
 test.describe("a product card", () => {
-  test("§2.3.3: shows every detail, and its buttons are for buyers", async ({
+  test("§2.3.3: shows every detail, and enables its buttons for buyers", async ({
     page,
     demoMembers,
     seller,
@@ -111,7 +111,7 @@ test.describe("a product card", () => {
       expect.soft(Math.round(lines)).toBe(2);
     });
 
-    await test.step("§2.5.5 §6.2: Report and Book Now are for buyers", async () => {
+    await test.step("§2.5.5 §6.2: Report and Book Now are enabled for buyers", async () => {
       for (const name of ["Report", "Book Now"])
         await expect.soft(card.getByRole("button", { name, exact: true })).toBeEnabled();
     });
@@ -180,7 +180,7 @@ function factOf(card: Locator, name: string): Locator {
   return card.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd[1]");
 }
 
-/** In medium date format. */
+/** Today's date (UTC) in medium date format. */
 function today(): string {
   return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format();
 }

@@ -31,7 +31,7 @@ test("two laptops' pages lead to a comparison that marks differences and can be 
   await expect(page).toHaveURL(paths.search());
 });
 
-test("Compare, pressed before the page's scripts are there, keeps the laptops chosen before", async ({
+test("Compare, pressed before the page's scripts load, keeps the laptops chosen earlier", async ({
   page,
   seller,
 }) => {
@@ -50,7 +50,7 @@ test("Compare, pressed before the page's scripts are there, keeps the laptops ch
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("laptops are chosen in the search and compared, also one that is gone", async ({
+  test("laptops chosen in the search are compared, even if one no longer exists", async ({
     page,
     seller,
   }) => {

@@ -9,13 +9,13 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
-// A photo that is not uploaded at the first try.
+// The test aborts the first upload of a photo.
 test.use({ expectedErrors: [/net::ERR_FAILED .*privatePhotos/] });
 
 const menuEntry = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name });
 
-/** Loads the page again until it says so, and has the job that moves the money run. */
+/** Runs the job that moves the money and reloads the page until the row shows the text. */
 async function waitForMoney(page: Page, name: string, text: RegExp): Promise<void> {
   await expect(async () => {
     await changeDatabase((tx) => enqueue(tx, "settleDeals", { payload: {} }));
@@ -24,7 +24,7 @@ async function waitForMoney(page: Page, name: string, text: RegExp): Promise<voi
   }).toPass();
 }
 
-test("a complaint with a photo ends with a part refunded by an admin, and the rest sent to the seller", async ({
+test("an admin settles a complaint with a photo by a partial refund, and the seller gets the rest", async ({
   page,
   newSeller,
   buyer,
@@ -37,7 +37,7 @@ test("a complaint with a photo ends with a part refunded by an admin, and the re
   await (await cardsOf(buyer)).onboard(url);
   await newSeller.call(refreshPayoutAccount, {});
   const booking = await bookLaptop(buyer, laptop);
-  // Before the payment, because these are sent only while the hold lasts.
+  // Checked before the payment, because these are only sent during the hold.
   await mails.expectNew({
     buyer: ["Your hold on an Apple laptop"],
     seller: ["Your Apple laptop is on hold"],

@@ -7,7 +7,7 @@ const parts = ["Language", "Buttons", "Forms", "Listing", "Lists"];
 test.describe("the page of components", () => {
   test.use({ viewport: { width: 1024, height: 800 } });
 
-  test("every part looks as it did, in the light and the dark theme", async ({ page }) => {
+  test("every part matches its screenshot in the light and dark themes", async ({ page }) => {
     await page.clock.setFixedTime("2026-03-20T12:00:00Z");
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
@@ -27,17 +27,17 @@ test.describe("the page of components", () => {
     }
   });
 
-  test("skeletons have the size of the cards they replace", async ({ page }) => {
+  test("skeletons are as tall as the cards they stand in for", async ({ page }) => {
     await page.goto("/ui");
     const grids = page.getByRole("region", { name: "Listing" }).locator(".product-grid");
-    // Once the fonts are there.
+    // Polled, because the fonts may still be loading.
     const difference = () =>
       grids.evaluateAll(([usual, , skeleton]) =>
         Math.abs((usual?.clientHeight ?? Number.NaN) - (skeleton?.clientHeight ?? Number.NaN)),
       );
     await expect.poll(difference).toBeLessThanOrEqual(3);
 
-    await test.step("More shows the whole of a clamped description", async () => {
+    await test.step("More shows a clamped description in full", async () => {
       const more = grids.nth(1).getByRole("button", { name: "More" });
       await expect(more).toHaveAttribute("aria-expanded", "false");
       await more.press("Enter");

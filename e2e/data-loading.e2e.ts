@@ -25,7 +25,7 @@ const table = (page: Page, name: string) => page.getByRole("table", { name });
 test.describe("the query cache", () => {
   test.use({ role: "admin" });
 
-  test("§9.8.1: a list shows from the cache for 5 minutes, and is fetched again after that", async ({
+  test("§9.8.1: a list is shown from the cache for 5 minutes, and fetched again after that", async ({
     page,
   }) => {
     await page.clock.install();
@@ -51,13 +51,13 @@ test.describe("the query cache", () => {
 test.describe("while Home's lists can't be fetched", () => {
   test.use({ expectedErrors: [failedRequestLog] });
 
-  test("the laptops and categories of the server's page stay, until they can", async ({ page }) => {
+  test("the server-rendered laptops and categories stay until they can", async ({ page }) => {
     const asked = countRequests(page, "GET", /\/api\/(advertisedProducts|categories)$/);
     await failRequests(page, "**/api/{advertisedProducts,categories}*");
     await page.goto("/");
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      // Both lists, each with three retries, and once more.
+      // More than two lists with three retries each.
       expect(asked()).toBeGreaterThan(8);
     }).toPass({ intervals: [50] });
     const bookNow = page.getByRole("button", { name: "Book Now" }).first();
@@ -100,7 +100,7 @@ test.describe("a failing query", () => {
     await expect.poll(() => requests).toBe(1);
     await page.clock.pauseAt(Date.now() + 30_000);
     paused.resolve();
-    // Only these steps move the page's clock, so a slow machine changes nothing.
+    // Only these steps advance the page's clock, so a slow machine makes no difference.
     await expect(async () => {
       await page.clock.runFor(100);
       expect(requests).toBe(4);
@@ -115,7 +115,7 @@ test.describe("a failing query", () => {
 
 type Fetches = { asked: number[]; answered: number[] };
 
-/** Records the page's time of each request for this path and of its response. */
+/** Records when this path is requested and answered, by the page's clock. */
 function noteFetches(path: string): void {
   const fetches: Fetches = { asked: [], answered: [] };
   const { fetch } = window;
@@ -214,7 +214,7 @@ test.describe("while requests fail", () => {
       await expectEmptyLists(page, lists[role]);
     });
 
-  test("§8.9.2: with the server down, a dashboard's next page says so, and loads when tried again", async ({
+  test("§8.9.2: with the server down, the next dashboard page says so, and loads when tried again", async ({
     page,
     demoMembers,
   }) => {
@@ -241,7 +241,7 @@ test.describe("while requests fail", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
   });
 
-  test("§8.9.2: Home, reached by a link, says so for each list", async ({ page }) => {
+  test("§8.9.2: Home, opened by a link, says so for each list", async ({ page }) => {
     await failRequests(page, "**/api/{categories,advertisedProducts}*");
     await page.goto("/blogs");
     await waitForHydration(page);
@@ -266,7 +266,7 @@ test.describe("while requests fail", () => {
   });
 });
 
-/** Whether every preloaded script has arrived, this one among them. */
+/** Whether every preloaded script has loaded, including this one. */
 function isFetchedAhead(script: string): boolean {
   const ahead = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
   const fetched = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
@@ -275,7 +275,7 @@ function isFetchedAhead(script: string): boolean {
   );
 }
 
-/** Expects the error notice, restores the network, presses Try again, and expects the notice to go. */
+/** Expects the error notice, restores the network and expects Try again to remove the notice. */
 async function expectErrorAndRetry(page: Page): Promise<void> {
   const notice = page.getByRole("alert").filter({ hasText: "We couldn't load this" });
   await advanceUntilVisible(page, notice);

@@ -3,8 +3,8 @@ import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-pos
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
 
 /**
- * Changes the database of the server under test, for example to backdate a row, in one transaction: no job of the server
- * sees a part of it.
+ * Changes the database of the server under test, for example to backdate a row. All in one
+ * transaction, so the server's jobs never see a partial change.
  */
 export async function changeDatabase(
   change: (tx: Tx) => Promise<unknown>,

@@ -17,10 +17,13 @@ import {
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 import { onboardByKeyboard } from "./onboarding.ts";
 
-// A wrong code; the clock of the card provider goes ahead, so the server is the test's own.
+// The server refuses the wrong code. The test has its own server to advance the provider's clock.
 test.use({ expectedErrors: [/status of 409/] });
 
-/** `at`: the address of a path. `theirs`: the seller's browser. `run`: changes the database, for what takes days. */
+/**
+ * `at`: the URL of a path. `theirs`: the seller's browser. `run`: changes the database, to skip days
+ * of waiting.
+ */
 type Story = {
   at(path: string): string;
   run(change: (tx: Tx) => Promise<unknown>): Promise<void>;
@@ -69,7 +72,7 @@ async function openBrowser(browser: Browser, member: Member): Promise<Page> {
 }
 
 async function askTheSeller({ page, theirs, at, run, laptop, mails }: Story): Promise<void> {
-  // Emails about messages come after two minutes, if they are still unread.
+  // Emails about unread messages are sent after two minutes.
   const sendDueEmails = () =>
     run(async (tx) => {
       const due = { email_due_at: new Date(0) };
@@ -206,7 +209,7 @@ async function handItOver({ page, theirs, at, laptop, mails }: Story): Promise<v
   await mails.expectNew({ buyer: ["You've received an Apple laptop"] });
 }
 
-/** On the card provider's page, and back from it. */
+/** Fills in the card provider's page and returns from it. */
 async function connectBank({ theirs, at }: Story): Promise<void> {
   await theirs.goto(at("/dashboard/payouts"));
   await pressEnterOn(theirs.getByRole("button", { name: "Connect my bank account" }));
@@ -240,7 +243,7 @@ async function sendTheMoney({ theirs, run, seller, laptop, mails }: Story): Prom
   }).toPass();
 }
 
-/** A day after the handover both are asked for a review. */
+/** A day after the handover, both parties are asked for a review. */
 async function writeAReview({ page, at, run, seller, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   await run(async (tx) => {

@@ -32,7 +32,7 @@ test.describe("a double click", () => {
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const button = rowOf(page, product_name).getByRole("button", { name: /Advertise/ });
-    // As slow as a person's: the first click is answered before the second.
+    // A slow double click: the first click is answered before the second.
     await button.dblclick({ delay: 150 });
     await expect(button).toHaveText("Advertise On");
     await page.reload();
@@ -91,7 +91,7 @@ test.describe("in two tabs", () => {
     }
   });
 
-  test("the same buyer books a laptop once", async ({ buyerPage: page, buyer, laptop }) => {
+  test("the same buyer books a laptop only once", async ({ buyerPage: page, buyer, laptop }) => {
     const tabs = await twoTabs(page, `/categoryProducts/${laptop.category}?book=${laptop._id}`);
     for (const tab of tabs) {
       await tab.getByLabel("Phone").fill("5550177");

@@ -6,7 +6,7 @@ import { axeViolations } from "./axe.ts";
 import { test } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
 
-test("§10.1: a hold sends an email to the buyer and to the seller, at confirmed addresses; demo members get none", async ({
+test("§10.1: a hold emails the buyer and the seller at confirmed addresses; demo members get none", async ({
   buyer,
   newSeller: seller,
 }) => {
@@ -22,7 +22,7 @@ test("§10.1: a hold sends an email to the buyer and to the seller, at confirmed
   await expect
     .poll(async () => (await receivers()).about)
     .toEqual([buyer.email, seller.email].sort());
-  // The demo members' domain; no test books for them.
+  // Demo members use this domain, and no test books for them.
   const { all } = await receivers();
   expect(all.filter((to) => to.endsWith("@demo.test"))).toEqual([]);
 });

@@ -4,8 +4,8 @@ const endsSession = /\/api\/auth\/(sign-out|reset-password)/;
 const beginsSession = /\/api\/auth\/sign-(in|up)/;
 
 /**
- * The addresses of calls that were under way while a session ended, or were made until the next one began, by a page
- * that was still leaving: they are refused, and the browser logs that.
+ * URLs of calls that the server may refuse because a session ended. They were in flight when it
+ * ended, or a page still made them before the next session began. The browser logs each refusal.
  */
 export function watchEndedSessions(context: BrowserContext): Set<string> {
   const underWay = new Set<Request>();

@@ -6,11 +6,11 @@ import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 import { endEventStreams, freezeHome } from "./network.ts";
 import { pagesByRole } from "./page-list.ts";
 
-/** 320 px is a window of 1280 at 400 % zoom (WCAG 1.4.10). */
+/** 320 px is a 1280 px window at 400% zoom (WCAG 1.4.10). */
 const widths = [320, 390, 768, 1440];
 
-/** Loading a page costs the most, so each is loaded once for all checks. */
-test.describe("§10.25: every page stands still, is open to everybody by day and by night, is reached by keyboard and fits its window", () => {
+/** Loading is the slowest part, so each page is loaded once for all checks. */
+test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits its window", () => {
   // The browser logs the page's own 404.
   test.use({ expectedErrors: [/status of 404/] });
 
@@ -33,20 +33,20 @@ test.describe("§10.25: every page stands still, is open to everybody by day and
         await waitForHydration(page);
         await page.waitForLoadState("networkidle");
         const shifts = await page.evaluate("shifts");
-        expect.soft(shifts, `moved on ${address}`).toEqual([]);
-        await expect.soft.poll(() => moving(page), `still moves on ${address}`).toEqual([]);
+        expect.soft(shifts, `layout shifts on ${address}`).toEqual([]);
+        await expect.soft.poll(() => moving(page), `animations on ${address}`).toEqual([]);
         const found = await axeViolations(page);
-        expect.soft(found, `found by axe on ${address}`).toEqual({});
+        expect.soft(found, `axe violations on ${address}`).toEqual({});
         const byKeyboard = await tabThrough(page);
-        expect.soft(byKeyboard, `by keyboard on ${address}`).toEqual(allReachable);
+        expect.soft(byKeyboard, `keyboard access on ${address}`).toEqual(allReachable);
         const beyond = await overflows(page);
-        expect.soft(beyond, `too wide on ${address}`).toEqual([0, 0, 0, 0]);
+        expect.soft(beyond, `overflow on ${address}`).toEqual([0, 0, 0, 0]);
       }
     });
   }
 });
 
-test("the login page stands still, also for a visitor who wanted to see a category", async ({
+test("the login page has no layout shifts, even after a redirect from a category", async ({
   page,
   laptop,
 }) => {
@@ -60,7 +60,7 @@ test("the login page stands still, also for a visitor who wanted to see a catego
     await waitForHydration(page);
     await page.waitForLoadState("networkidle");
     const shifts = await page.evaluate("shifts");
-    expect(shifts, `moved after ${address}`).toEqual([]);
+    expect(shifts, `layout shifts after ${address}`).toEqual([]);
   }
 });
 
@@ -84,7 +84,7 @@ function watchShifts(): void {
   Object.assign(window, { shifts });
 }
 
-/** Elements with a running animation, although reduced motion is asked for. */
+/** Elements with a running animation despite reduced motion. */
 function moving(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     document
@@ -97,7 +97,7 @@ function moving(page: Page): Promise<string[]> {
   );
 }
 
-/** By how many pixels the page overflows the window, at each width. */
+/** The page's horizontal overflow in pixels at each width. */
 async function overflows(page: Page): Promise<number[]> {
   const found: number[] = [];
   for (const width of widths) {

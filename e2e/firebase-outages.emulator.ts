@@ -15,7 +15,7 @@ import {
 import { advanceUntilVisible } from "./network.ts";
 import { expectFilledIn, signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
 
-// The browser logs what fails.
+// The browser logs the failures.
 test.use({
   expectedErrors: [/status of (400|500|503)|Try again\.|ERR_FAILED|not ended at the server/],
 });
@@ -28,7 +28,7 @@ const outages = signInOutages({
 });
 const accounts = (call: string) => new RegExp(`^${emulator}/.*accounts:${call}`);
 
-test("sign-up and login say so, stay filled in, and work afterwards", async ({ page }) => {
+test("sign-up and login report outages, stay filled in, and work afterwards", async ({ page }) => {
   const selma = newCredentials("Selma");
   await page.goto("/signup");
   await page.route(accounts("signUp"), (route) => route.abort(), { times: 1 });
@@ -36,7 +36,7 @@ test("sign-up and login say so, stay filled in, and work afterwards", async ({ p
   await expectRefusal(page, unreachable);
   const form = { who: selma, button: "Sign up" } as const;
   await submitDuringOutages(page, { ...form, calls: accounts("signUp") }, outages);
-  // Now Firebase has the account, and our server can't ask it for the keys.
+  // Firebase now has the account, but our server can't fetch its keys.
   const cannotAsk = { fault: (route: Route) => route.fulfill(unavailable), message: "Try again." };
   await submitDuringOutages(page, { ...form, calls: /\/api\/users$/ }, [cannotAsk]);
   await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
@@ -53,7 +53,7 @@ test("sign-up and login say so, stay filled in, and work afterwards", async ({ p
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("a login that Firebase does not answer is given up, and stays filled in", async ({ page }) => {
+test("a login that Firebase does not answer times out and stays filled in", async ({ page }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await signOut(page);
@@ -68,7 +68,7 @@ test("a login that Firebase does not answer is given up, and stays filled in", a
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("a member goes on with the access token, and who logs out is logged out", async ({ page }) => {
+test("with our sign-in calls down, a member stays logged in and can log out", async ({ page }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await page.route(/\/api\/(jwt|auth\/sign-out)/, (route) => route.fulfill(unavailable));
@@ -81,19 +81,19 @@ test("a member goes on with the access token, and who logs out is logged out", a
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("who logs out is logged out at once, while neither Firebase nor our server answers", async ({
+test("logging out takes effect at once, even if neither Firebase nor our server answers", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
-  // The ID token, by which our server ends the session, has to be renewed.
+  // The ID token that our server needs to end the session has expired.
   await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
   await page.route(/securetoken|accounts:lookup|\/api\/auth\/sign-out/, () => {});
   await signOut(page);
   await page.goto("/dashboard/profile");
   await expect(page).toHaveURL(/\/login/);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  // Any page finishes what the closed one began.
+  // Any page completes the pending logout.
   await page.goto("/");
   await waitForHydration(page);
   await expect.poll(readStorage(page, "localStorage")).not.toMatch(/firebaseSignedOut|accessToken/);

@@ -15,7 +15,7 @@ import {
   toastOf,
 } from "./fixtures.ts";
 
-test("sign up, list, continue with Google, hold and pay", async ({ page }) => {
+test("members sign up, list, continue with Google, hold and pay", async ({ page }) => {
   const [selma, gina] = [newCredentials("Selma"), newCredentials("Gina")];
   const product_name = `Framework ${randomWord()}`;
   await signUp(page, selma, "Seller");
@@ -42,7 +42,7 @@ test("sign up, list, continue with Google, hold and pay", async ({ page }) => {
   await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
 });
 
-test("says why a login or a sign-up did not work, in the words of the embedded service", async ({
+test("a failed login or sign-up shows the same messages as with the embedded service", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");
@@ -63,7 +63,7 @@ test("says why a login or a sign-up did not work, in the words of the embedded s
   await expect(page).toHaveURL("/dashboard/profile");
 });
 
-test("a new password by Firebase's mail ends the other sessions", async ({ page, browser }) => {
+test("a password reset by Firebase's email ends the other sessions", async ({ page, browser }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   const elsewhere = await (await browser.newContext()).newPage();
@@ -83,7 +83,7 @@ test("a new password by Firebase's mail ends the other sessions", async ({ page,
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("a member changes name and photo, and sees sessions but no passkeys", async ({ page }) => {
+test("a member changes their name, and sees sessions but no passkeys", async ({ page }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await page.goto("/dashboard/profile");
@@ -103,7 +103,7 @@ test("a member changes name and photo, and sees sessions but no passkeys", async
   await expect(page.getByRole("button", { name: "Use a passkey" })).toHaveCount(0);
 });
 
-test("a member deletes the account, also at Firebase", async ({ page }) => {
+test("deleting an account also deletes it at Firebase", async ({ page }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await page.goto("/dashboard/profile");
@@ -116,7 +116,7 @@ test("a member deletes the account, also at Firebase", async ({ page }) => {
   await expectRefusal(page, "That email and password don't match. Check both and try again.");
 });
 
-test("a member who logged in five minutes ago confirms the password, so that Firebase deletes too", async ({
+test("five minutes after login, deleting an account at Firebase requires the password again", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");
@@ -146,7 +146,7 @@ async function continueWithGoogle(page: Page, { name, email }: Credentials): Pro
   await popup.getByRole("button", { name: /Sign in/ }).click();
 }
 
-/** Opens the link of the last mail to somebody, which the emulator keeps, and sets a password. */
+/** Sets a password with the link in the user's last email, which the emulator keeps. */
 async function openMailedLink({ email }: Credentials, password: string): Promise<void> {
   const answer = await fetch(`${emulator}/emulator/v1/projects/${project}/oobCodes`);
   const { oobCodes } = (await answer.json()) as { oobCodes: { email: string; oobLink: string }[] };

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { test as base } from "./fixtures.ts";
 
-/** A shop that signs its members in with Firebase's Auth emulator (`npm run test:firebase`). */
+/** Firebase's Auth emulator, which signs the shop's members in (`npm run test:firebase`). */
 export const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;
 export const project = String(process.env.FIREBASE_PROJECT_ID);
 
 export const test = base.extend<{ outside: undefined }>({
-  /** The emulator's popup asks for scripts and styles of other sites; only Google's frame script matters. */
+  /** Blocks other sites, from which the emulator's popup only needs Google's frame script. */
   outside: [
     async ({ context }, use) => {
       await context.route(/^https:/, (route) => route.abort());
@@ -17,8 +17,8 @@ export const test = base.extend<{ outside: undefined }>({
     },
     { auto: true },
   ],
-  // That of `fixtures.ts` signs in to the embedded service.
+  // The page in `fixtures.ts` signs in to the embedded service.
   page: async ({ context }, use) => use(await context.newPage()),
-  // Firebase answers 400 to wrong passwords; the popup's styles are missing.
+  // Firebase answers wrong passwords with 400, and the popup's styles are blocked.
   expectedErrors: [/status of 400|ERR_FAILED https:\/\/(unpkg|fonts)/],
 });

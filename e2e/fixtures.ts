@@ -21,29 +21,29 @@ import { watchEndedSessions } from "./ended-sessions.ts";
 type Fixtures = {
   /** Console errors this test allows, such as the 402 of a declined card. */
   expectedErrors: RegExp[];
-  /** The demo account the page is signed in as; by default a visitor. */
+  /** The demo account the page is signed in as; a visitor by default. */
   role: Role;
   /** A new buyer. */
   buyer: Member;
   /** A new seller. */
   newSeller: Member;
-  /** A laptop of the worker's seller. */
+  /** A new listing of the worker's seller. */
   laptop: Laptop;
-  /** The id of the buyer's hold of the laptop. */
+  /** The ID of the buyer's hold on the laptop. */
   booking: string;
   /** The page, signed in as the new buyer. */
   buyerPage: Page;
   quietConsole: undefined;
   /** The settings of `ownServer`. */
   serverSettings: Record<string, string>;
-  /** A server of the test's own, without demo data, on an empty data folder. */
+  /** A separate server for this test, with an empty data folder and no demo data. */
   ownServer: OwnServer;
 };
 
 type OwnServer = {
   url: string;
   dataDir: string;
-  /** Runs one of its commands, such as `server/cli/admin.ts`, to its end. */
+  /** Runs one of its commands, such as `server/cli/admin.ts`, and waits for it to succeed. */
   run(...command: string[]): Promise<void>;
 };
 
@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, Shared>({
         },
       });
     } finally {
-      // A page that still loads would log that the server is gone.
+      // A page that is still loading would log that the server is gone.
       for (const open of page.context().pages()) await open.goto("about:blank");
       server.child.kill("SIGTERM");
       await waitForExit(server);
@@ -139,7 +139,7 @@ export async function signIn(page: Page, { cookie }: Member): Promise<void> {
   await page.context().addCookies([{ ...cookie, url }]);
 }
 
-/** Signs the browser in as another member, from an empty page: the page before makes no more calls. */
+/** Signs in as another member from an empty page, so that the previous page makes no more calls. */
 export async function signInAs(page: Page, member: Member): Promise<void> {
   await page.goto("about:blank");
   await page.context().clearCookies();
@@ -156,7 +156,7 @@ export async function signUp(
   await expect(page.getByText("User Created Successfully.")).toBeVisible();
 }
 
-/** Fills and submits the open sign-up form. */
+/** Fills in and submits the open sign-up form. */
 export async function fillSignUp(
   page: Page,
   who: Credentials,
@@ -178,7 +178,7 @@ export async function logIn(
   await expect(page.getByText("Login Successful.")).toBeVisible();
 }
 
-/** Fills and submits the open login form. */
+/** Fills in and submits the open login form. */
 export async function fillLogin(
   page: Page,
   { email, password }: Pick<Credentials, "email" | "password">,
@@ -193,20 +193,20 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/);
 }
 
-/** Makes the page start the app, and waits for hydration: the toast region is rendered by the client only. */
+/** Makes the page start the app and waits until every part is hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
   await waitForApp(page);
-  // Clicks and letters could fall into the moment in which a part is rendered anew.
+  // Clicks and keystrokes could get lost while a part of the page re-renders.
   await expect(page.locator("[data-hydrating]")).toHaveCount(0);
 }
 
-/** Waits for the app; parts of the page may still wait for their data. */
+/** Waits for the toast region, which only the client renders. Parts may still wait for data. */
 export async function waitForApp(page: Page): Promise<void> {
   await page.keyboard.press("Shift");
   await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
 }
 
-/** Navigates on the client, as a link does. */
+/** Navigates on the client, like a link. */
 export async function navigateOnClient(page: Page, address: string): Promise<void> {
   await waitForHydration(page);
   await page.evaluate((to) => {
@@ -215,7 +215,7 @@ export async function navigateOnClient(page: Page, address: string): Promise<voi
   }, address);
 }
 
-/** The toasts with this text; a string has to match exactly. */
+/** The toasts with this text; a string must match exactly. */
 export function toastOf(page: Page, words: string | RegExp): Locator {
   const region = page.locator("[aria-live=polite]").getByRole("listitem");
   return region.filter({ has: page.getByText(words, { exact: true }) });
@@ -251,7 +251,7 @@ export function readStorage(page: Page, kind: "localStorage" | "sessionStorage")
   return () => page.evaluate((name) => JSON.stringify(window[name]), kind);
 }
 
-/** A text's painted colour, 0 to 255 each. */
+/** A text's painted color, with channels from 0 to 255. */
 export async function rgbOf(text: Locator): Promise<{ red: number; green: number; blue: number }> {
   const [red = 0, green = 0, blue = 0] = await text.evaluate((element) => {
     const canvas = document.createElement("canvas").getContext("2d");
@@ -263,7 +263,7 @@ export async function rgbOf(text: Locator): Promise<{ red: number; green: number
   return { red, green, blue };
 }
 
-/** Fills the card provider's fields, in their cross-origin frame. */
+/** Fills in the card provider's fields in their cross-origin frame. */
 export async function fillCard(page: Page, number: string): Promise<void> {
   const fields = page.frameLocator("iframe").first();
   await fields.locator("[name=cardnumber]").fill(number);
@@ -271,7 +271,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await fields.locator("[name=cvc]").fill("123");
 }
 
-/** A photo of a phone's size. */
+/** A 4:3 photo, like from a phone. */
 export async function phonePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return {
     name: "laptop.jpg",

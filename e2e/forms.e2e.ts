@@ -48,7 +48,7 @@ test.describe("the Add Product draft", () => {
       );
     });
 
-    await test.step("an error about a photo goes when another is chosen", async () => {
+    await test.step("an error about a photo disappears when another is chosen", async () => {
       const photo = page.getByLabel("Photo", { exact: true });
       const wide = { name: "wide.png", mimeType: "image/png", buffer: await redThenBlue() };
       const hint = "JPEG, PNG, WebP or AVIF, up to 10 MB.";
@@ -84,7 +84,7 @@ test.describe("the Add Product draft", () => {
 
     await test.step("a refusal by the server shows at its field", async () => {
       await page.clock.setFixedTime("2099-06-01");
-      // Otherwise the form would ask about it first.
+      // The form would ask about an implausible duration first.
       await page.getByLabel("Use Duration (months)").fill("4");
       await expectRefused();
       await page.clock.setFixedTime(new Date());

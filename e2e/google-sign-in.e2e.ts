@@ -4,7 +4,7 @@ import { expectRefusal, fillLogin, test, toastOf } from "./fixtures.ts";
 import { chooseAnother, continueButton, openGoogle } from "./google.ts";
 
 test.describe("Continue with Google", () => {
-  test("§6.7 §7.5: registers a new visitor as a buyer and returns to the page before", async ({
+  test("§6.7 §7.5: registers a new visitor as a buyer and returns to the previous page", async ({
     page,
   }) => {
     await page.goto("/dashboard?sort=price");
@@ -25,7 +25,7 @@ test.describe("Continue with Google", () => {
     await expect.poll(() => google.isClosed()).toBe(true);
   });
 
-  test("§6.7 §2.3.5: sign-up says that Google registers buyers only, also when Seller is chosen", async ({
+  test("§6.7 §2.3.5: sign-up says that Google registers buyers only, even when Seller is chosen", async ({
     page,
   }) => {
     await page.goto("/signup");
@@ -46,7 +46,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6.7: says why it did not work, under the form, and works the next time", async ({
+  test("§6.7: explains each failure under the form, and works the next time", async ({
     page,
     buyer,
   }) => {
@@ -60,7 +60,7 @@ test.describe("Continue with Google", () => {
       await expectNothingSaid(page);
     });
 
-    await test.step("cancelled at Google", async () => {
+    await test.step("canceled at Google", async () => {
       const google = await openGoogle(page);
       await google.getByRole("button", { name: "Cancel" }).click();
       await expect.poll(() => google.isClosed()).toBe(true);
@@ -70,7 +70,7 @@ test.describe("Continue with Google", () => {
       );
     });
 
-    await test.step("the address has an account with a password, and was never confirmed", async () => {
+    await test.step("the address has an account with a password and was never confirmed", async () => {
       await chooseAnother(await openGoogle(page), buyer);
       await expectRefusal(
         page,
@@ -90,7 +90,7 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6.7: after Google's window was closed the login form works", async ({ page, buyer }) => {
+  test("§6.7: after Google's window is closed, the login form works", async ({ page, buyer }) => {
     await page.goto("/login");
     await (await openGoogle(page)).close();
     await fillLogin(page, buyer);
@@ -104,7 +104,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("§6.7: a blocked popup offers to continue in the same tab, and returns to the page before", async ({
+  test("§6.7: a blocked popup offers to continue in the same tab, and returns to the previous page", async ({
     page,
   }) => {
     await page.addInitScript("window.open = () => null");
@@ -117,7 +117,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard?sort=price");
   });
 
-  test.describe("when starting it is refused", () => {
+  test.describe("when our server refuses to start it", () => {
     test.use({ expectedErrors: [/status of (429|500|503)/] });
 
     const unreachable =
@@ -139,7 +139,7 @@ test.describe("Continue with Google", () => {
       ],
     ] as const;
 
-    test("§6.7: says whether Google is unavailable, there were too many tries, or it failed", async ({
+    test("§6.7: says whether Google is unavailable, there were too many attempts, or it failed", async ({
       page,
     }) => {
       await page.goto("/login");
@@ -153,7 +153,7 @@ test.describe("Continue with Google", () => {
   });
 });
 
-/** Expects no message, and a usable form. */
+/** Expects no message and a usable form. */
 async function expectNothingSaid(page: Page): Promise<void> {
   await expect(continueButton(page)).toBeEnabled();
   await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveCount(0);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Credentials } from "./accounts.ts";
 
-/** In the pages Login and Sign up. */
+/** The button on Login and Sign up. */
 export function continueButton(page: Page) {
   return page.getByRole("button", { name: "Continue with Google" });
 }
@@ -13,7 +13,7 @@ export async function openGoogle(page: Page): Promise<Page> {
   return google;
 }
 
-/** Signs in at Google with an account it does not list. */
+/** Signs in at Google with an account that it doesn't list. */
 export async function chooseAnother(
   google: Page,
   { name, email }: Credentials,

@@ -12,7 +12,7 @@ async function payForLaptop(seller: Member, buyer: Member): Promise<string> {
   return booking;
 }
 
-test("the link in the QR code leads by the login to the form, with the code filled in", async ({
+test("the QR code's link leads through login to the form, with the code filled in", async ({
   page,
   newSeller,
   buyer,
@@ -35,7 +35,7 @@ test("a laptop that isn't paid for has no code", async ({ page, newSeller, buyer
   await expect(page.getByRole("link", { name: /^Pay for / })).toBeVisible();
 });
 
-test("five wrong codes ask the buyer for a new one, without a reload", async ({
+test("after five wrong codes, the buyer can show a new one without a reload", async ({
   page,
   newSeller,
   buyer,

@@ -37,7 +37,7 @@ test.describe("Home", () => {
       const slides = carousel.locator("[aria-roledescription=slide]");
       const stop = carousel.getByRole("button", { name: "Pause slideshow" });
       await expect(stop).toBeVisible();
-      // From here on only `runFor` moves the page's time.
+      // From here on, only `runFor` advances the page's clock.
       await page.clock.pauseAt(Date.now() + 2_000);
       await page.clock.runFor(8_000);
       await expect(slides.nth(1)).toBeInViewport({ ratio: 0.5 });
@@ -65,7 +65,7 @@ test.describe("Home", () => {
     await expect(slides.first()).toBeInViewport({ ratio: 0.5 });
   });
 
-  test("§1.1: a price above the original one is no saving, and is not in the carousel", async ({
+  test("§1.1: a price above the original one shows no saving, and isn't in the carousel", async ({
     page,
     seller,
   }) => {

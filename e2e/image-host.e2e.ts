@@ -22,7 +22,7 @@ test.use({
   expectedErrors: [/status of (400|500|503)|net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET)/],
 });
 
-test("§7.10: the browser uploads a laptop's photo to the image host itself; a refusal is shown at the photo, and the form stays filled in", async ({
+test("§7.10: the browser uploads a laptop's photo directly to the image host; a refusal is shown at the photo, and the form stays filled in", async ({
   page,
   ownServer,
   host,
@@ -48,14 +48,14 @@ test("§7.10: the browser uploads a laptop's photo to the image host itself; a r
     );
     await expectFilledProduct(page, name);
   }
-  await test.step("slow, until it closes the connection", async () => {
+  await test.step("the host is slow, then closes the connection", async () => {
     const { promise: received, resolve } = Promise.withResolvers<ServerResponse>();
     await add((_, response) => resolve(response));
     const response = await received;
     await expect(page.getByRole("progressbar", { name: "Photo upload" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Add Product" })).toBeDisabled();
     await expectFilledProduct(page, name);
-    // Chromium sends the request once more.
+    // Chromium retries the request once.
     host.fault = (_, again) => again.destroy();
     response.destroy();
     await expect(page.getByLabel("Photo", { exact: true })).toHaveAccessibleDescription(
@@ -63,7 +63,7 @@ test("§7.10: the browser uploads a laptop's photo to the image host itself; a r
     );
     await expectFilledProduct(page, name);
   });
-  await test.step("away once it has the photo, which our server can't check", async () => {
+  await test.step("the host goes down after it took the photo, so our server can't check it", async () => {
     await add((request, response) => {
       if (request.method === "GET") return void response.destroy();
       const url = `${host.url}/${randomUUID()}/photo.jpg`;

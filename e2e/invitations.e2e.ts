@@ -30,7 +30,7 @@ import {
 } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
 
-/** The path in the invitation to an address. */
+/** The path of the link in the invitation emailed to an address. */
 async function mailedPath(page: Page, by: Member, email: string): Promise<string> {
   const { mailInboxUrl } = await by.call(readConfig, {});
   let path = "";
@@ -44,7 +44,7 @@ async function mailedPath(page: Page, by: Member, email: string): Promise<string
   return path;
 }
 
-/** Waits for the job that gives it; then the page of invitations says so. */
+/** Waits until the job has given the credit, then expects it on the Invitations page. */
 async function expectCredit(page: Page, inviter: Member, dollars: number): Promise<void> {
   const credit = async () => {
     await changeDatabase((tx) => enqueue(tx, "rewardInvitations", { payload: {} }));
@@ -58,7 +58,7 @@ async function expectCredit(page: Page, inviter: Member, dollars: number): Promi
   await expect(shown).toBeVisible();
 }
 
-test("§1.4 §9.6 §10.3: an invitation keeps its promise: the friend saves 15 %, the inviter $10 and $20", async ({
+test("§1.4 §9.6 §10.3: an invitation saves the friend 15%, and the inviter $10 and $20", async ({
   page,
   browser,
   baseURL,
@@ -66,7 +66,7 @@ test("§1.4 §9.6 §10.3: an invitation keeps its promise: the friend saves 15 %
 }) => {
   const url = String(baseURL);
   const [owner, friend] = [newCredentials("Ines"), newCredentials("Frida")];
-  // Join Us leads a visitor through sign-up, and keeps the friend's address.
+  // Join Us leads a visitor through sign-up and keeps the friend's address.
   await page.goto("/");
   await page.getByLabel("Your friend's email address").fill(friend.email);
   await page.getByRole("button", { name: "Join Us", exact: true }).click();
@@ -116,7 +116,7 @@ test("§1.4 §9.6 §10.3: an invitation keeps its promise: the friend saves 15 %
   await seller.call(refreshPayoutAccount, {});
   await member.call(confirmHandover, { body: { id: booking } });
   await expectCredit(page, inviter, 0);
-  // The discount is sent from what the shop has earned before, which is not available at once.
+  // The shop pays the discount from earlier earnings, which aren't available at once.
   await cards.advanceClock(10);
   await changeDatabase(async (tx) => {
     await tx
@@ -132,7 +132,7 @@ test("§1.4 §9.6 §10.3: an invitation keeps its promise: the friend saves 15 %
   await expect(page.getByText("Please Pay $270")).toBeVisible();
 });
 
-test("a link is copied, shared and drawn, and its friend joins by Google, with another address than any invited", async ({
+test("a member copies and shares a link with a QR code, and a friend who wasn't emailed joins by it with Google", async ({
   page,
   browser,
   baseURL,
@@ -174,7 +174,7 @@ test("a link is copied, shared and drawn, and its friend joins by Google, with a
   await expect(page.getByRole("cell", { name: "Joined by your link" })).toBeVisible();
 });
 
-test("an admin approves one invitation that looks like abuse, and refuses another", async ({
+test("an admin approves one invitation that looks like abuse and refuses another", async ({
   page,
   baseURL,
   buyer,

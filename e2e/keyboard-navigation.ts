@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 const controls =
   "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
-/** Tabs through the page; returns the controls never focused, and those without a visible focus ring. */
+/** Tabs through the page; returns controls that are never focused or have no visible focus ring. */
 export async function tabThrough(page: Page): Promise<{ unreached: string[]; unmarked: string[] }> {
   const count = await page.evaluate((selector) => {
     const root = document.querySelector("dialog:modal") ?? document.body;
@@ -18,7 +18,7 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
       if (!(target instanceof Element)) return;
       focused.add(target);
       reached.add(target);
-      // Tab leads to one radio button of a group, arrow keys to the others.
+      // Tab focuses one radio button of a group; arrow keys reach the others.
       if (target instanceof HTMLInputElement && target.type === "radio") {
         const group = document.getElementsByName(target.name);
         for (const radio of group) if (radio.closest("form") === target.form) reached.add(radio);
@@ -38,7 +38,7 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
     });
     return wanted.length;
   }, controls);
-  // A few more for the page itself and the card fields' frame.
+  // Extra presses for the page itself and the card fields' frame.
   for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.press("Tab");
   return await page.evaluate("tabbed()");
 }
@@ -46,7 +46,7 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
 /** The result of `tabThrough` on a page without problems. */
 export const allReachable = { unreached: [], unmarked: [] };
 
-/** Presses Tab until a control has the focus, from where the focus is; expects its focus ring to show. */
+/** Presses Tab until a control has the focus; expects its focus ring to show. */
 export async function tabTo(control: Locator): Promise<void> {
   await expect(control).toBeVisible();
   const focused = () => control.evaluate((one) => one === one.ownerDocument.activeElement);
@@ -54,13 +54,13 @@ export async function tabTo(control: Locator): Promise<void> {
     await control.page().keyboard.press("Tab");
   await expect(control).toBeFocused();
   const outlines = await control.evaluate((one) => {
-    // The card provider draws its own.
+    // The card provider draws its own focus rings.
     if (window !== window.parent) return [];
     return [one, one.parentElement].map(
       (element) => element && getComputedStyle(element).outlineStyle,
     );
   });
-  expect(outlines, "the focus shows").not.toEqual(["none", "none"]);
+  expect(outlines, "focus ring is visible").not.toEqual(["none", "none"]);
 }
 
 /** Tabs to a link or a button and presses Enter. */
@@ -69,7 +69,7 @@ export async function pressEnterOn(control: Locator): Promise<void> {
   await control.page().keyboard.press("Enter");
 }
 
-/** Tabs to a field and types, in place of what it holds. */
+/** Tabs to a field and replaces its text. */
 export async function typeInto(field: Locator, text: string): Promise<void> {
   await tabTo(field);
   const { keyboard } = field.page();
@@ -77,14 +77,14 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   await keyboard.type(text);
 }
 
-/** Chooses stars of a review: Tab leads to the first of the stars, arrow keys to the others. */
+/** Chooses a review's stars: Tab leads to the first star, arrow keys to the others. */
 export async function giveStars(deal: Locator, stars: number): Promise<void> {
   await tabTo(deal.getByRole("radio").first());
   for (let more = 1; more < stars; more += 1) await deal.page().keyboard.press("ArrowRight");
   await expect(deal.getByRole("radio", { name: `${stars} stars` })).toBeChecked();
 }
 
-/** Expects that the next Tab goes on from within the page, not from its top. */
+/** Expects the next Tab to continue within the page instead of starting at its top. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect(page.locator("body")).not.toBeFocused();
 }

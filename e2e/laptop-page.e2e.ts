@@ -27,7 +27,7 @@ test("a card leads to the laptop's page, where a buyer books it", async ({ buyer
   await expect(buyerPage.getByText("You have booked this laptop.")).toBeVisible();
 });
 
-test("§10.12: who holds a laptop reads the contact that its description hides from others", async ({
+test("§10.12: a laptop's holder sees the contact that its description hides from others", async ({
   page,
   buyer,
   newSeller,
@@ -50,7 +50,7 @@ test("a visitor's early click on Book Now leads to login and back", async ({ pag
   await expect(page).toHaveURL(paths.login(`${path}?book=${laptop._id}`));
 });
 
-test("its own seller can neither book nor report it", async ({ page, newSeller }) => {
+test("a seller can neither book nor report their own laptop", async ({ page, newSeller }) => {
   const { _id, product_name } = await listLaptop(newSeller);
   await signIn(page, newSeller);
   await page.goto(paths.laptop(_id, product_name));
@@ -97,7 +97,7 @@ test("a buyer can report a laptop that they have paid for", async ({ page, newSe
   await expect(dialog).toBeHidden();
 });
 
-// React reports markup that differs from what it renders as an error in the console, 418, which fails the test.
+// A hydration mismatch logs React's error 418 to the console, which fails the test.
 for (const [what, chosen] of [
   ["opens the dialog of a laptop", undefined],
   ["names a laptop that is not shown", "01935a00-0000-7000-8000-000000000001"],
@@ -119,7 +119,7 @@ for (const [what, chosen] of [
     }
   });
 
-test("Share copies the address where there is no share sheet", async ({ page, laptop }) => {
+test("Share copies the URL in a browser without a share sheet", async ({ page, laptop }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const path = paths.laptop(laptop._id, laptop.product_name);
   await page.goto(path);
@@ -133,7 +133,7 @@ test("Share copies the address where there is no share sheet", async ({ page, la
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a laptop's page shows everything but what needs them", async ({ page, laptop }) => {
+  test("a laptop's page shows everything that doesn't need them", async ({ page, laptop }) => {
     await page.goto(paths.laptop(laptop._id, laptop.product_name));
     await expect(page.getByRole("heading", { level: 1 })).toContainText(laptop.product_name);
     await expect(page.getByText(laptop.description).first()).toBeVisible();
@@ -141,7 +141,7 @@ test.describe("without scripts", () => {
     await expect(page.getByRole("button", { name: "Share" })).toBeHidden();
   });
 
-  test("Book Now says what it needs, and does not lead to a login that can't work", async ({
+  test("Book Now says that it needs scripts, instead of leading to a login that can't work", async ({
     page,
     laptop,
   }) => {
@@ -155,7 +155,7 @@ test.describe("without scripts", () => {
     await expect(page.getByText("also when you are logged in")).toBeVisible();
   });
 
-  test("cards show no buttons that do nothing, and lead to what booking needs", async ({
+  test("cards hide buttons that wouldn't work, and lead to what booking needs", async ({
     page,
   }) => {
     await page.goto("/search?q=thinkpad");

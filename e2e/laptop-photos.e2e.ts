@@ -14,7 +14,7 @@ async function listWithPhotos(seller: Member, count: number) {
 
 const photoIn = (page: Page, place: number) => page.locator(`#photo-${place}`);
 
-test("photos show also where the shop was opened at another address than its own", async ({
+test("photos also load when the shop is opened under a different host name", async ({
   page,
   seller,
   baseURL,
@@ -31,7 +31,7 @@ test("photos show also where the shop was opened at another address than its own
   await expect(shown).toHaveAttribute("src", /^\/images\//);
 });
 
-test("a laptop's photos are looked through by thumbnail and keyboard, and enlarged", async ({
+test("a laptop's photos can be browsed by thumbnail and keyboard, and enlarged", async ({
   page,
   seller,
 }) => {
@@ -78,7 +78,7 @@ test("a laptop's photos are looked through by thumbnail and keyboard, and enlarg
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the photos are a strip to scroll, thumbnails lead to them, and a photo to its file", async ({
+  test("the photos are a scrollable strip, thumbnails lead to them, and a photo links to its file", async ({
     page,
     seller,
   }) => {
@@ -94,10 +94,10 @@ test.describe("without scripts", () => {
 });
 
 test.describe("a form with several pictures", () => {
-  // The browser logs the upload that fails.
+  // The browser logs the failed upload.
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("uploads each, tries one that failed again, orders them by keyboard and lists them so", async ({
+  test("uploads each, retries one that failed, reorders them by keyboard and lists them in that order", async ({
     page,
     newSeller,
   }) => {
@@ -116,7 +116,7 @@ test.describe("a form with several pictures", () => {
     const addresses = async () => JSON.parse(await kept()).pictures ?? [];
     await expect.poll(async () => (await addresses()).length).toBe(2);
 
-    await test.step("what failed is not forgotten at the end", async () => {
+    await test.step("a failed picture prevents submitting", async () => {
       await page.getByRole("button", { name: "Add Product" }).click();
       await expect(more).toBeFocused();
       await expect(more).toHaveAccessibleDescription(/^Some pictures aren't uploaded/);
@@ -126,7 +126,7 @@ test.describe("a form with several pictures", () => {
     await expect.poll(async () => (await addresses()).length).toBe(3);
     const [a, b, c] = await addresses();
 
-    await test.step("the order changes by keyboard, and the focus stays", async () => {
+    await test.step("the order changes by keyboard, and the focus follows", async () => {
       const later = page.getByRole("button", { name: "Make picture 2 later" });
       await later.focus();
       await page.keyboard.press("Enter");
@@ -135,7 +135,7 @@ test.describe("a form with several pictures", () => {
       await page.getByRole("button", { name: "Remove picture 4" }).click();
       await expect.poll(addresses).toEqual([b, a]);
     });
-    await test.step("the first becomes the cover", async () => {
+    await test.step("picture 2 becomes the cover", async () => {
       await page.getByRole("button", { name: "Make picture 2 the cover" }).click();
       await expect.poll(async () => (await addresses()).length).toBe(2);
       await expect.poll(async () => (await addresses())[0]).not.toBe(b);
@@ -151,7 +151,7 @@ test.describe("a form with several pictures", () => {
     const others: string[] = pictures;
     expect(listed).toMatchObject({ images: [product?.img, ...others] });
 
-    await test.step("Edit Product shows them, and takes some away", async () => {
+    await test.step("Edit Product shows the pictures and can remove some", async () => {
       await page.goto(paths.editProduct(id));
       const removals = page.getByRole("button", { name: /^Remove picture/ });
       await expect(async () => {

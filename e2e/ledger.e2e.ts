@@ -4,7 +4,7 @@ import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, test, toastOf } from "./fixtures.ts";
 
-// The difference has changed at first.
+// The first correction is refused, because the difference has changed.
 test.use({ role: "admin", expectedErrors: [/status of 409 .*corrections/] });
 
 test("the Ledger shows balances, and the journals of a payment by its transaction ID", async ({
@@ -27,7 +27,7 @@ test("the Ledger shows balances, and the journals of a payment by its transactio
   await expect(main.getByRole("heading", { name: "Balances" })).toBeVisible();
 });
 
-test("the Ledger shows what differs from the card provider, and what to do", async ({ page }) => {
+test("the Ledger shows differences from the card provider, and what to do", async ({ page }) => {
   const reference = "re_e2e_difference";
   const at = new Date();
   const cents = { provider_cents: 0, ledger_cents: -64_000 };
@@ -54,7 +54,7 @@ test("the Ledger shows what differs from the card provider, and what to do", asy
   );
 });
 
-test("an admin corrects a difference with a reason, and it is gone from the Ledger", async ({
+test("an admin corrects a difference with a reason, and it disappears from the Ledger", async ({
   page,
 }) => {
   const reference = "adj_e2e_correction";
@@ -70,7 +70,7 @@ test("an admin corrects a difference with a reason, and it is gone from the Ledg
       .insertInto("balance_transactions")
       .values({ id: reference, reference, ...moved })
       .execute();
-    // Older than what the provider says now.
+    // An outdated amount: the provider's is now −1250 cents.
     await tx
       .insertInto("ledger_differences")
       .values({ reference, provider_cents: -1_000, ledger_cents: 0, found_at: at })

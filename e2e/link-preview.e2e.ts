@@ -25,7 +25,7 @@ test("Home has an Open Graph image and an absolute URL", async ({ request, baseU
 });
 
 test("a category's Open Graph tags show its newest laptop", async ({ request, seller }) => {
-  // No other test lists laptops in this one.
+  // No other test lists laptops in this category.
   const { _id: category = "" } = (await seller.call(listCategories, {})).at(-1) ?? {};
   const { product_name } = await listLaptop(seller, { category });
   const { description, image } = await previewOf(request, `/categoryProducts/${category}`);
@@ -34,7 +34,7 @@ test("a category's Open Graph tags show its newest laptop", async ({ request, se
   expect(picture.headers()["content-type"]).toBe("image/jpeg");
 });
 
-test("a laptop's Open Graph tags show its price and address, and a picture drawn of it", async ({
+test("a laptop's Open Graph tags show its price, URL and a generated picture", async ({
   request,
   baseURL,
   laptop,

@@ -4,7 +4,7 @@ import { type Credentials, demoAccounts, newCredentials } from "./accounts.ts";
 import { fillLogin, readStorage, signUp, test, toastOf } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
-test("Login says why the page before needs it", async ({ page, demoMembers }) => {
+test("Login says why the previous page requires it", async ({ page, demoMembers }) => {
   const [category] = await demoMembers.buyer.call(listCategories, {});
   for (const [address, why] of [
     ["/dashboard/profile", "Log in to open that page. We'll bring you straight back."],
@@ -69,7 +69,7 @@ test.describe("the login form", () => {
       await expect.soft(button).toBeFocused();
     });
 
-    await test.step("the message goes when a field is edited and on the next submit", async () => {
+    await test.step("the message disappears when a field is edited and on the next submit", async () => {
       const refuse = async () => {
         await fillLogin(page, { ...demoAccounts.buyer, password: "Wrong#2026" });
         await expect(messageOf(page)).toHaveText(/don't match/);
@@ -191,7 +191,7 @@ test.describe("the sign-up form", () => {
     });
   });
 
-  test("§2.3.5: sign-up says that the other role can be added later, which Profile offers", async ({
+  test("§2.3.5: sign-up says that the other role can be added later, and Profile offers it", async ({
     page,
   }) => {
     await page.goto("/signup");

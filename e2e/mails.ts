@@ -11,7 +11,7 @@ export async function readInbox(member: Member): Promise<ReceivedMail[]> {
   return (await answer.json()) as ReceivedMail[];
 }
 
-/** Uses the links that new members get by email; they get no others before that. */
+/** Opens new members' confirmation links. Until then, members get no other emails. */
 export async function confirmAddresses(members: Member[]): Promise<void> {
   for (const member of members)
     await expect(async () => {
@@ -21,17 +21,17 @@ export async function confirmAddresses(members: Member[]): Promise<void> {
     }).toPass();
 }
 
-/** The subjects of emails, by who gets them. */
+/** Email subjects by recipient. */
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 
-/** Expects that members with confirmed addresses get these emails and no others, step by step. */
+/** Checks step by step which emails members with confirmed addresses get. */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   const expected = Object.entries<Member>(members).map(([who, member]) => ({
     ...{ who: who as Who, member },
     subjects: ["Confirm your email address"],
   }));
   return {
-    /** Waits until exactly these have come since the last step. */
+    /** Waits until exactly these emails have arrived since the last step. */
     async expectNew(news: Subjects<Who>): Promise<void> {
       for (const { who, member, subjects } of expected) {
         subjects.push(...(news[who] ?? []));

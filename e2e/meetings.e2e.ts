@@ -7,7 +7,7 @@ import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
 // The seller's browser is in another time zone.
 test.use({ timezoneId: "America/New_York" });
 
-test("one side proposes a place and time, the other sees it at once and accepts", async ({
+test("one party proposes a place and time, and the other sees it at once and accepts", async ({
   page,
   browser,
   newSeller,

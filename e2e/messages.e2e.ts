@@ -5,7 +5,7 @@ import { payForBooking } from "./accounts.ts";
 import { signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
-// Requests that a test aborts.
+// The tests abort some requests.
 test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
 test("a visitor logs in to ask the seller, who answers; numbers stay hidden", async ({
@@ -16,7 +16,7 @@ test("a visitor logs in to ask the seller, who answers; numbers stay hidden", as
   seller,
   demoMembers: { admin },
 }) => {
-  // This browser has no stream, and polls.
+  // The buyer's browser has no event stream, so it polls.
   await page.route("**/api/messageEvents*", (route) => route.abort());
   await page.goto(paths.laptop(_id, product_name));
   await page.getByRole("link", { name: "Ask the seller" }).click();
@@ -43,7 +43,7 @@ test("a visitor logs in to ask the seller, who answers; numbers stay hidden", as
   await expect(read).toContainText("Yes, it is.");
   await expect(theirs.getByLabel("Message", { exact: true })).toHaveValue("");
   await expect(messages).toContainText("Yes, it is.");
-  // The stream of events tells of it: nothing polls any more.
+  // The seller's browser gets this message by its event stream.
   await page.getByLabel("Message", { exact: true }).fill("Great, I'll take it.");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(read).toContainText("Great, I'll take it.");
@@ -65,7 +65,7 @@ test("a visitor logs in to ask the seller, who answers; numbers stay hidden", as
   await context.close();
 });
 
-test("nobody is asked about a laptop that is sold", async ({
+test("Ask the seller disappears once the laptop is sold", async ({
   buyerPage: page,
   laptop: { _id, product_name },
   booking,
@@ -81,7 +81,7 @@ test("nobody is asked about a laptop that is sold", async ({
   await expect(ask).toHaveCount(0);
 });
 
-test("what is typed stays after a failure and a reload, and is sent once by a double click", async ({
+test("a typed question survives a failure and a reload, and a double click sends it once", async ({
   buyerPage: page,
   buyer,
   laptop,

@@ -41,7 +41,7 @@ test.describe("My Orders", () => {
     await expect.poll(async () => (await serialNumber.boundingBox())?.width).toBeGreaterThan(20);
   });
 
-  test("§2.3.7: an admin who opens it learns that admins can't book, and is led to the admin pages", async ({
+  test("§2.3.7: tells an admin that admins can't book, and links to the admin pages", async ({
     page,
     demoMembers,
   }) => {
@@ -52,7 +52,7 @@ test.describe("My Orders", () => {
     await expect(page).toHaveURL("/dashboard/allSellers");
   });
 
-  test("§2.3.7: a seller who opens it is led to the profile, where they can become a buyer too", async ({
+  test("§2.3.7: leads a seller to the profile, where they can become a buyer too", async ({
     page,
     newSeller,
   }) => {
@@ -111,7 +111,7 @@ test.describe("My Orders", () => {
     await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
   });
 
-  test("§10.11: a cancelled hold frees the laptop and hides the seller's contact", async ({
+  test("§10.11: a canceled hold frees the laptop and hides the seller's contact", async ({
     buyerPage: page,
     seller,
     laptop,

@@ -50,7 +50,7 @@ test.describe("the navigation bar", () => {
       await expect(page).toHaveURL(address);
       const others = [
         ...(role === "seller" ? ["Payouts"] : []),
-        // Other tests may write to the members of the demo meanwhile.
+        // Other tests may send messages to demo members meanwhile.
         ...(role === "admin" ? [] : [/^Messages/, "Saved", "Invitations"]),
         "Profile",
       ];
@@ -78,7 +78,7 @@ test.describe("the navigation bar", () => {
   });
 });
 
-test("Sign Out lasts, also while the session is being read again", async ({ buyerPage: page }) => {
+test("Sign Out lasts even while the session is being re-read", async ({ buyerPage: page }) => {
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ test("Sign Out lasts, also while the session is being read again", async ({ buye
     await released;
     await route.fulfill({ response });
   });
-  // As another tab does that signs in.
+  // Simulates a sign-in in another tab.
   await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: null })));
   await answered;
   await page.getByRole("button", { name: "Sign Out", exact: true }).click();
@@ -236,7 +236,7 @@ test.describe("the error screen", () => {
     });
   }
 
-  test("§8.9.1: failing role look-ups show the error screen, centred, below the member's navigation bar", async ({
+  test("§8.9.1: failing role lookups show the error screen, centered, below the member's navigation bar", async ({
     page,
     demoMembers,
   }) => {
@@ -285,13 +285,13 @@ test.describe("signing out", () => {
   });
 });
 
-/** An element's horizontal centre, in pixels from the window's left. */
+/** An element's horizontal center, in pixels from the window's left edge. */
 async function middleOf(locator: Locator): Promise<number> {
   const box = await locator.boundingBox();
   return box ? box.x + box.width / 2 : Number.NaN;
 }
 
-/** In how many lines these elements are laid out; those that overlap vertically share one. */
+/** Counts the lines that these elements fill; elements that overlap vertically share a line. */
 async function linesOf(locator: Locator): Promise<number> {
   const boxes = await locator.evaluateAll((all) =>
     all.map((one) => {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, type Route } from "@playwright/test";
 
-/** Delays the responses to these calls until the returned function is called. */
+/** Holds back these requests until the returned function is called. */
 export async function delayResponses(page: Page, url: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -19,7 +19,7 @@ export async function failRequests(page: Page, url: string): Promise<void> {
 /** What the browser logs for a failed request. */
 export const failedRequestLog = /net::ERR_FAILED/;
 
-/** Lets a call reach the server, and drops its response. */
+/** Lets a call reach the server but drops its response. */
 export async function dropResponse(route: Route): Promise<void> {
   await route.fetch();
   await route.abort();
@@ -42,7 +42,7 @@ export function countRequests(page: Page, method: string, path: RegExp): () => n
   return () => count;
 }
 
-/** Ends every stream of events at once, so that the page polls and its network becomes idle. */
+/** Ends every event stream at once, so that the page polls and its network becomes idle. */
 export async function endEventStreams(page: Page): Promise<void> {
   await page.route("**/api/messageEvents*", async (route) => {
     const isStream = route.request().headers().accept === "text/event-stream";
@@ -52,8 +52,8 @@ export async function endEventStreams(page: Page): Promise<void> {
 }
 
 /**
- * Answers Home and its list of laptops as they are now. Other tests advertise laptops meanwhile: if the page's list were
- * another than its markup's, it would move what is shown.
+ * Freezes Home and its list of laptops as they are now. Other tests advertise laptops meanwhile, and
+ * a list that differs from the markup would shift the layout.
  */
 export async function freezeHome(page: Page): Promise<void> {
   const list = async () => await page.request.get("/api/advertisedProducts?limit=12");
@@ -67,7 +67,7 @@ export async function freezeHome(page: Page): Promise<void> {
 
 type Manifest = { routes: Record<string, { module: string }> };
 
-/** The path of a route's script, whose name is a hash; `route` is its id, as "pages/blogs". */
+/** The path of a route's script, whose name has a hash; `route` is an ID such as "pages/blogs". */
 export async function scriptOf(page: Page, route: string): Promise<string> {
   const manifest: Manifest = await page.evaluate("window.__reactRouterManifest");
   const { module } = manifest.routes[route] ?? {};

@@ -6,7 +6,7 @@ import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 409/] });
 
-test("a buyer offers a price, the seller names another, and the buyer holds the laptop at it", async ({
+test("a buyer makes an offer, the seller counters, and the buyer holds the laptop at that price", async ({
   page,
   newSeller,
   buyer,

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { pressEnterOn, tabTo, typeInto } from "./keyboard-navigation.ts";
 
-/** On the card provider's page, a seller says who they are and where to send their money. */
+/** Fills in a seller's name and bank account on the card provider's page. */
 export async function onboardByKeyboard(page: Page): Promise<void> {
   await typeInto(page.getByLabel("First name"), "Ada");
   await typeInto(page.getByLabel("Last name"), "Seller");

@@ -17,7 +17,7 @@ const test = base.extend<Fixtures>({
   expectedErrors: [/status of 503/],
 });
 
-test("a visitor continues with the OpenID provider of the settings, in a popup", async ({
+test("a visitor continues with the configured OpenID provider in a popup", async ({
   page,
   ownServer,
   provider,
@@ -45,7 +45,7 @@ test("a visitor continues with the OpenID provider of the settings, in a popup",
     provider.setOutage();
   });
 
-  await test.step("cancelled at the provider", async () => {
+  await test.step("canceled at the provider", async () => {
     const popup = await openProvider(page);
     await popup.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => popup.isClosed()).toBe(true);
@@ -96,7 +96,7 @@ test("a blocked popup offers to continue with the OpenID provider in the same ta
 
 const html = { "content-type": "text/html" };
 
-/** Down, slow until we give up, an error, and answers that are not of a provider. */
+/** Down, slow until we give up, an error, and responses that aren't from a provider. */
 const outages: Parameters<OidcProvider["setOutage"]>[0][] = [
   ({ socket }) => socket.destroy() !== undefined,
   () => true,

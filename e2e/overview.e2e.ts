@@ -6,7 +6,7 @@ import { bookLaptop, listLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { cardOf, signIn, signInAs, test, toastOf, waitForHydration } from "./fixtures.ts";
 
-/** In this week, or in the last one if it has ended during the test. */
+/** This week, or last week if the week ended during the test. */
 const once = /(1 this week, 0|0 this week, 1) last week/;
 
 test("§10.23: a view of a laptop is counted when the page is left, and shows in the seller's overview", async ({
@@ -17,7 +17,7 @@ test("§10.23: a view of a laptop is counted when the page is left, and shows in
   const laptop = await listLaptop(newSeller);
   await signIn(page, buyer);
   await page.goto(`/categoryProducts/${laptop.category}`);
-  // Before hydration the page observes nothing.
+  // Before hydration, the page doesn't observe its cards.
   await waitForHydration(page);
   await lookAt(cardOf(page, laptop));
   await page.goto("about:blank");
@@ -53,7 +53,7 @@ test.describe("the admin's overview", () => {
     await expect(turnover).toContainText(/\$[\d,]+ in the week of \w{3} \d/);
   });
 
-  test("leads to how the server is", async ({ page }) => {
+  test("links to the server's health", async ({ page }) => {
     await page.goto("/dashboard/overview");
     await page.getByRole("main").getByRole("link", { name: "Health" }).click();
     await expect(page.getByRole("heading", { name: "Health", level: 1 })).toBeVisible();
@@ -64,7 +64,7 @@ test.describe("the admin's overview", () => {
     await expect(deals.getByRole("row", { name: "Last backup None yet" })).toBeVisible();
   });
 
-  test("Health tries given-up jobs again, and its sentence leads there", async ({ page }) => {
+  test("Health links to jobs that were given up, and retries them", async ({ page }) => {
     await changeDatabase((tx) => giveUp(tx, "offerPasswordReset", { email: "gone@example.com" }));
     await page.goto("/dashboard/health");
     const problem = page.getByRole("alert").getByRole("listitem").filter({ hasText: "failed" });

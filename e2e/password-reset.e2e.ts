@@ -47,7 +47,7 @@ test.describe("Forget Password?", () => {
     await page.getByRole("link", { name: "Set a new password" }).click();
     await page.goto(await linkByMail(page, buyer));
     const signOut = page.getByRole("button", { name: "Sign Out" });
-    // Calls that read the session would be refused if it ended meanwhile.
+    // Waits for calls that read the session, which would be refused after it ends.
     await expect(signOut).toBeVisible();
     await setPassword(page, chosen);
     await expect(page).toHaveURL("/login");

@@ -4,7 +4,7 @@ import { bookLaptop, cardsOf, listLaptop, registerMember } from "./accounts.ts";
 import { fillCard, signIn, test } from "./fixtures.ts";
 import { advanceUntilVisible, delayResponses, endEventStreams } from "./network.ts";
 
-// The browser logs the provider's failures, and the 400 that says that the card was charged before.
+// The browser logs the provider's failures, and the 400 because the card was already charged.
 test.use({ expectedErrors: [/status of (400|500|502)/] });
 
 const number = "4242 4242 4242 4242";
@@ -20,17 +20,17 @@ test("while the card provider fails, the card stays filled in; paying again afte
   const fail = (path: string, failure: object) =>
     provider.injectFaults({
       failNext: { method: "POST", path: `/v1/payment_intents${path}`, ...failure },
-      // The page has to find out by itself.
+      // Without webhooks, the page has to find out by itself.
       webhook: { hold: true },
     });
   const pay = page.getByRole("button", { name: "Pay", exact: true });
   const error = page.getByRole("alert").filter({ hasText: /\w/ });
   await page.clock.install();
-  // Each minute a job asks the provider about open payments; the page is not told of what it finds.
+  // Every minute, a job checks open payments. Without event streams, the page isn't told.
   await endEventStreams(page);
   await signIn(page, buyer);
 
-  await test.step("500 to our server, which needs it for the payment form", async () => {
+  await test.step("our server gets a 500 for the payment intent", async () => {
     await fail("", { status: 500, times: 1000 });
     await page.goto(`${ownServer.url}/dashboard/payment/${booking}`);
     await fillCard(page, number);
@@ -42,7 +42,7 @@ test("while the card provider fails, the card stays filled in; paying again afte
     await expectFilledCard(page);
   });
 
-  await test.step("slow, then 500 to the browser", async () => {
+  await test.step("the browser waits, then gets a 500", async () => {
     await fail("/:id/confirm", { status: 500 });
     const release = await delayResponses(page, "**/v1/payment_intents/*/confirm");
     await pay.click();
@@ -52,7 +52,7 @@ test("while the card provider fails, the card stays filled in; paying again afte
     await expectFilledCard(page);
   });
 
-  await test.step("the card is charged, and the answer lost", async () => {
+  await test.step("the card is charged, but the response is lost", async () => {
     await fail("/:id/confirm", { status: 500, afterWork: true });
     await Promise.all([page.waitForResponse("**/v1/payment_intents/*/confirm"), pay.click()]);
     await expect(error).toBeVisible();

@@ -10,7 +10,7 @@ import {
   failedRequestLog,
 } from "./network.ts";
 
-/** In medium date format. */
+/** Today's date (UTC) in medium date format. */
 const today = () =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format();
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
@@ -42,7 +42,7 @@ test("§2.3.13 §9.7: loads the booking first, then shows the price and the card
   await expect(page.frameLocator("iframe").first().locator("[name=cardnumber]")).toBeVisible();
 });
 
-test("§4.9: requests the intent on load; Pay is disabled until the card and the client secret are there", async ({
+test("§4.9: requests the intent on load; Pay is disabled until the card and the client secret are ready", async ({
   buyerPage: page,
   booking,
 }) => {
@@ -58,14 +58,14 @@ test("§4.9: requests the intent on load; Pay is disabled until the card and the
   await expect(payButton(page)).toBeEnabled();
 });
 
-test("§4.9 §7.26 §9.9: confirms with billing name and email, records the payment once, and shows the transaction id", async ({
+test("§4.9 §7.26 §9.9: confirms with billing name and email, records the payment once, and shows the transaction ID", async ({
   buyerPage: page,
   seller,
   buyer,
   laptop,
   booking,
 }) => {
-  // The provider's message to our server may come first, and events would tell the page of it.
+  // The provider's webhook may come first, and an event stream would tell the page about it.
   await endEventStreams(page);
   await page.goto(`/dashboard/payment/${booking}`);
   await fillCard(page, "4242 4242 4242 4242");
@@ -106,7 +106,7 @@ test("§4.9 §7.26 §9.9: confirms with billing name and email, records the paym
   await expect(rowOf(page, laptop.product_name)).toContainText("Paid");
 });
 
-test.describe("a payment that went through and could not be recorded", () => {
+test.describe("a payment that went through but could not be recorded", () => {
   test.use({ expectedErrors: [failedRequestLog] });
 
   test("says that it is paid, and has no Pay button", async ({ page, buyer, booking }) => {
@@ -130,11 +130,11 @@ test.describe("a payment that went through and could not be recorded", () => {
   });
 });
 
-test.describe("a card that is declined", () => {
+test.describe("a card that is declined or needs 3-D Secure", () => {
   // The browser logs the provider's 402.
   test.use({ expectedErrors: [/status of 402/] });
 
-  test("or that asks for 3-D Secure: the bank's step is in the provider's frame, and the payment depends on it", async ({
+  test("shows the bank's step in the provider's frame, and the payment depends on its outcome", async ({
     buyerPage: page,
     booking,
   }) => {

@@ -7,7 +7,7 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
-/** The buyer's time to complain is over, and the job that moves the money runs. */
+/** Ends the buyer's time to complain and runs the job that moves the money. */
 async function endComplaintWindow(booking: string): Promise<void> {
   await changeDatabase(async (tx) => {
     await tx
@@ -20,7 +20,7 @@ async function endComplaintWindow(booking: string): Promise<void> {
   });
 }
 
-/** Loads the page again until the row says so: a job changes it. */
+/** Reloads the page until a job has changed the row to show this text. */
 async function waitForRow(page: Page, name: string, text: RegExp): Promise<void> {
   await expect(async () => {
     await page.reload();
@@ -38,7 +38,7 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   const laptop = await listLaptop(newSeller);
   const { product_name: name } = laptop;
   const booking = await bookLaptop(buyer, laptop);
-  // Before the payment, because it is sent only while the hold lasts.
+  // Checked before the payment, because it is only sent during the hold.
   await mails.expectNew({ seller: ["Your Apple laptop is on hold"] });
   await payForBooking(buyer, booking);
   await signIn(page, newSeller);
@@ -51,7 +51,7 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   await buyer.call(confirmHandover, { body: { id: booking } });
   await endComplaintWindow(booking);
   await waitForRow(page, name, /Yours. Waiting to be sent./);
-  // The account may have been read before the sale.
+  // The last load may have read the account before the job changed the sale.
   await page.reload();
   await expect(page.getByText("$640 is ready for you.")).toBeVisible();
   await mails.expectNew({

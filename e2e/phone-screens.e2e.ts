@@ -22,7 +22,7 @@ test.describe("on a phone", () => {
   // The browser logs that the server refuses an empty form.
   test.use({ viewport: { width: 390, height: 664 }, expectedErrors: [/status of 400/] });
 
-  test("the booking dialog shows its fields and its Submit button, uncovered", async ({
+  test("the booking dialog's fields and Submit button are fully visible", async ({
     buyerPage: page,
     seller,
   }) => {
@@ -68,7 +68,7 @@ test.describe("a toast", () => {
         await waitForHydration(page);
         await fillLogin(page, demoAccounts.buyer);
         const message = toastOf(page, "Login Successful.");
-        // A toast stays as long as the pointer is on it.
+        // A toast stays while the pointer is over it.
         await message.hover();
         await expectApart(message, page.getByRole("banner"));
         await expectApart(message, page.getByRole("navigation", { name: "Dashboard" }));
@@ -93,7 +93,7 @@ test.describe("a toast", () => {
 async function expectApart(one: Locator, other: Locator): Promise<void> {
   await expect(async () => {
     const [a, b] = [await one.boundingBox(), await other.boundingBox()];
-    if (!a || !b) throw new Error("one of the two is not shown");
+    if (!a || !b) throw new Error("one of the elements is not visible");
     const beside = a.x + a.width <= b.x || b.x + b.width <= a.x;
     expect(beside || a.y + a.height <= b.y || b.y + b.height <= a.y).toBe(true);
   }).toPass();
@@ -165,7 +165,7 @@ test.describe("long right-to-left words", () => {
           return width > 1 && (isOutside || isTurned) ? [element.outerHTML.slice(0, 120)] : [];
         });
         const { scrollWidth } = document.documentElement;
-        return scrollWidth > innerWidth ? [...faults, `the page is ${scrollWidth} wide`] : faults;
+        return scrollWidth > innerWidth ? [...faults, `the page is ${scrollWidth} px wide`] : faults;
       }, word);
     await expect.poll(wrong).toEqual([]);
   }

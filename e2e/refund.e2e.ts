@@ -55,7 +55,7 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
   await expect(order).toContainText(/\$640 was refunded to your card on [A-Z][a-z]{2} \d+, \d{4}/);
 });
 
-test("an admin sees that the buyer's bank asks, and refunds the payment to avoid a dispute", async ({
+test("an admin sees an inquiry of the buyer's bank, and refunds the payment to avoid a dispute", async ({
   page,
   seller,
   buyer,
@@ -83,7 +83,7 @@ test("an admin sees that the buyer's bank asks, and refunds the payment to avoid
   }).toPass();
 });
 
-test("an admin sees a dispute and sends evidence; its seller sees it until the bank has decided", async ({
+test("an admin sees a dispute and sends evidence; the seller sees it until the bank has decided", async ({
   page,
   newSeller,
   buyer,
@@ -123,7 +123,7 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   await signInAs(page, admin);
   await page.goto(`/dashboard/deal/${booking}`);
   await page.getByRole("button", { name: "Write the evidence" }).click();
-  // The sandbox's bank decides by this word, as Stripe's test mode does.
+  // This word wins the dispute, in the sandbox and in Stripe's test mode.
   await page.getByLabel("Evidence", { exact: true }).fill("winning_evidence");
   await page.getByRole("button", { name: "Send to the bank" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
@@ -142,7 +142,7 @@ test("an admin sees a dispute and sends evidence; its seller sees it until the b
   await expect(product).toContainText("Meet the buyer and hand it over.");
 });
 
-test("while the bank decides about a disputed payment, admin and buyer read that; then that it gave the money back, or a part of it", async ({
+test("the admin and the buyer see that the bank is deciding a dispute, and then how much money it gave back", async ({
   page,
   seller,
   buyer,
@@ -181,7 +181,7 @@ test("while the bank decides about a disputed payment, admin and buyer read that
   await row.getByRole("button", { name: "Sent another way" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes, it's sent" }).click();
   await expect(row).toContainText("Refunded");
-  // As if a refund had been refused because of the dispute.
+  // Simulates a refund that was refused because of the dispute.
   await changeDatabase((tx) =>
     tx
       .updateTable("payments")
@@ -196,7 +196,7 @@ test("while the bank decides about a disputed payment, admin and buyer read that
     [partlyLost.name]: "Your bank gave you $160 back. We sent you $480 on",
   };
   await expect(() => showsText("/dashboard", forBuyer)).toPass();
-  // As if the bank had changed its decision about the part.
+  // Simulates a bank that reversed its decision about the partial dispute.
   await changeDatabase(async (tx) => {
     const payment = await tx
       .selectFrom("payments")
@@ -218,7 +218,7 @@ test("while the bank decides about a disputed payment, admin and buyer read that
   await expect(() => showsText("/dashboard", owed)).toPass();
 });
 
-test("an admin sees a refund that the bank sent back too often, tries it again, and sends the money in another way; the buyer is told", async ({
+test("an admin retries a refund that failed too often, then sends the money in another way; the buyer is told", async ({
   page,
   seller,
   buyer,
@@ -231,7 +231,7 @@ test("an admin sees a refund that the bank sent back too often, tries it again, 
   const query = { search: transaction };
   const failures = async () => (await admin.call(listPayments, { query }))[0]?.failedRefunds;
   await expect.poll(failures).toBe(1);
-  // Two more failures.
+  // Adds two more failures, after which our server gives up.
   await changeDatabase(async (tx) => {
     const { id } = await tx
       .selectFrom("payments")
@@ -279,7 +279,7 @@ test("an admin sees a refund that the bank sent back too often, tries it again, 
   await order("because your card couldn't be refunded.");
 });
 
-/** On how many lines an element's text is. */
+/** Counts the lines of an element's text. */
 function linesOf(element: Locator): Promise<number> {
   return element.evaluate((node) => {
     const text = document.createRange();

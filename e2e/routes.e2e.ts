@@ -7,8 +7,8 @@ const sellersOnly = "This page is for sellers";
 const adminsOnly = "This page is for admins";
 
 /**
- * Every route with its heading, by role where that differs. No two neighbours share a heading. A route without
- * one for visitors sends them to Login.
+ * Every route with its heading, by role where it differs. A route without a heading for visitors sends
+ * them to Login. No two neighbors share a heading, so that the test notices a stale page.
  */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": "Welcome to Secondlap",
@@ -51,7 +51,7 @@ test.describe("every route", () => {
     test.describe(`for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3.15 ${rows[role]}: shows this role's pages, and says whose the others are`, async ({
+      test(`§2.3.15 ${rows[role]}: shows this role's pages, and says who the others are for`, async ({
         page,
         demoMembers,
       }) => {
@@ -83,7 +83,7 @@ test.describe("a page of another role", () => {
 });
 
 test.describe("a guest on a protected page", () => {
-  test("§2.3.14 §2.3.4: returns to the whole address after login", async ({
+  test("§2.3.14 §2.3.4: returns to the full address after login", async ({
     page,
     buyer,
     laptop,
@@ -169,7 +169,7 @@ test.describe("a missing page", () => {
 test.describe("the return address after login", () => {
   test.use({ role: "buyer" });
 
-  test("§2.3.14: only leads to pages of this site", async ({ page }) => {
+  test("§2.3.14: only leads to pages on this site", async ({ page }) => {
     await expectReturn(page, "/blogs?page=2#end", "/blogs?page=2#end");
     const elsewhere = [
       "https://evil.example/",
@@ -189,7 +189,7 @@ async function expectReturn(page: Page, from: string, to: string): Promise<void>
 }
 
 test.describe("page contents", () => {
-  test("§2.3.4 §2.3.5: both have their fields, Google, and a link to each other", async ({
+  test("§2.3.4 §2.3.5: Login and Sign up have their fields, Google, and a link to each other", async ({
     page,
   }) => {
     await page.goto("/login");
@@ -211,7 +211,7 @@ test.describe("page contents", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("§2.3.2: has four questions with answers", async ({ page }) => {
+  test("§2.3.2: Blogs has four questions with answers", async ({ page }) => {
     await page.goto("/blogs");
     const cards = page.getByRole("article");
     const topics = [

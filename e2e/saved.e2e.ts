@@ -36,7 +36,7 @@ test("a visitor's Save leads to login, saves the laptop and shows it in the dash
   await expect(page.getByText("You haven't saved a laptop yet")).toBeVisible();
 });
 
-test("an admin, whose dashboard has no Saved, can't save a laptop or a search", async ({
+test("an admin, who has no Saved page, can't save a laptop or a search", async ({
   page,
   laptop,
   demoMembers,
@@ -50,7 +50,7 @@ test("an admin, whose dashboard has no Saved, can't save a laptop or a search", 
   }
 });
 
-test("a laptop that was sold says so, and to its buyer that they bought it", async ({
+test("a saved laptop is shown as sold, and to its buyer as bought by them", async ({
   page,
   laptop,
   booking,
@@ -72,7 +72,7 @@ test("a laptop that was sold says so, and to its buyer that they bought it", asy
   await expect(page).toHaveURL(paths.myOrders());
 });
 
-test("a visitor saves a search by logging in, and changes how often emails come", async ({
+test("a visitor saves a search by logging in, and changes how often emails are sent", async ({
   page,
   buyer,
 }) => {
@@ -94,7 +94,7 @@ test("a visitor saves a search by logging in, and changes how often emails come"
   await expect(page.getByText("None yet.")).toBeVisible();
 });
 
-test("a search that is saved while the list of saved ones is under way counts as saved", async ({
+test("a search that is saved while the saved searches are loading counts as saved", async ({
   page,
   buyer,
 }) => {
@@ -107,7 +107,7 @@ test("a search that is saved while the list of saved ones is under way counts as
   await page.route(`**${listSavedSearches.path}`, async (route) => {
     if (route.request().method() !== "GET" || !isFirst) return await route.continue();
     isFirst = false;
-    // Read before the search was saved, and received after it.
+    // The list is read before the search is saved, and received after.
     const response = await route.fetch();
     await saved;
     await route.fulfill({ response });

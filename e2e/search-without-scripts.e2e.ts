@@ -3,7 +3,7 @@ import { test } from "./fixtures.ts";
 
 test.use({ javaScriptEnabled: false });
 
-test("search, filters, sorting and paging work", async ({ page }) => {
+test("search, filters, sorting and paging work without scripts", async ({ page }) => {
   await page.goto("/");
   const searchBox = page.getByLabel("Search laptops");
   await searchBox.fill("laptop 16gb");
@@ -27,7 +27,7 @@ test("search, filters, sorting and paging work", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("filters and orders of a category work", async ({ page, laptop }) => {
+test("a category's filters and sorting work without scripts", async ({ page, laptop }) => {
   await page.goto(`/categoryProducts/${laptop.category}`);
   await page.getByRole("link", { name: "Filters" }).click();
   await expect(page).toHaveURL(/sort=newest/);

@@ -41,7 +41,7 @@ test("a sentence typed on any page becomes filters that can be removed", async (
   await expect(searchBox(page)).toHaveValue("16 gb with a good battery");
 });
 
-test("a filter read from the words is marked as chosen, and leaves with them", async ({ page }) => {
+test("a filter parsed from the text is marked, and removed with that text", async ({ page }) => {
   await page.goto("/search?q=laptop+16+gb");
   await waitForHydration(page);
   const sizes = page.getByRole("navigation", { name: "Memory" });
@@ -58,7 +58,7 @@ test("a filter read from the words is marked as chosen, and leaves with them", a
   await expect(chosen).toHaveCount(0);
 });
 
-test("prices of many laptops are drawn as bars, those of two are not", async ({ page, seller }) => {
+test("the price chart is shown for many laptops, but not for two", async ({ page, seller }) => {
   const product_name = `ThinkPad ${randomWord()}`;
   for (const resale_price of [250, 750]) await listLaptop(seller, { product_name, resale_price });
   const prices = page.getByRole("img", { name: /^Laptops by price/ });
@@ -69,7 +69,7 @@ test("prices of many laptops are drawn as bars, those of two are not", async ({ 
   await expect(prices).toHaveCount(0);
 });
 
-test("Back restores the results and where they were scrolled to", async ({ page }) => {
+test("Back restores the results and the scroll position", async ({ page }) => {
   await page.goto("/search");
   await waitForHydration(page);
   await page.getByRole("link", { name: "16 GB", exact: false }).first().click();
@@ -89,7 +89,7 @@ test("Back restores the results and where they were scrolled to", async ({ page 
   await expect(last).toBeInViewport();
 });
 
-test("suggestions are chosen by keyboard, and a late answer does not replace them", async ({
+test("suggestions are chosen by keyboard, and a late response does not replace them", async ({
   page,
 }) => {
   const suggested = (texts: string[]) => ({
@@ -125,7 +125,7 @@ test("suggestions are chosen by keyboard, and a late answer does not replace the
   await expect(page).toHaveURL(/q=thinkpad/);
 });
 
-test("a result is booked from the search, which stays behind it", async ({
+test("booking a result opens a dialog, and closing it returns to the search", async ({
   page,
   buyer,
   laptop,
@@ -140,7 +140,7 @@ test("a result is booked from the search, which stays behind it", async ({
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
-test("a place in the sentence gives distances, and towns of the same name to choose", async ({
+test("a place in the sentence gives distances, and offers other towns of the same name", async ({
   page,
 }) => {
   await page.goto("/search?q=laptop+near+portland&sort=distance");
@@ -157,14 +157,14 @@ test("a place in the sentence gives distances, and towns of the same name to cho
   await expect(towns).toContainText("Did you mean:");
   await towns.getByRole("link", { name: "Portland, Maine" }).click();
   await expect(page).toHaveURL(/near=Portland%2C\+Maine/);
-  // No laptop there is for sale.
+  // No laptop is for sale there.
   const leftOut = "within 30 miles of Portland, Maine (left out)";
   await expect(filters.getByRole("link")).toHaveText([leftOut]);
   await filters.getByRole("link").click();
   await expect(page).not.toHaveURL(/near=|sort=distance/);
 });
 
-test("from the empty box to a held laptop in five clicks", async ({ page, buyer, laptop }) => {
+test("an empty search box leads to a hold in five clicks", async ({ page, buyer, laptop }) => {
   await signIn(page, buyer);
   await page.goto("/");
   await waitForHydration(page);
@@ -187,7 +187,7 @@ test("from the empty box to a held laptop in five clicks", async ({ page, buyer,
   expect(clicks).toBeLessThanOrEqual(5);
 });
 
-test("filters, orders, results and booking are reached by keyboard alone", async ({
+test("filters, sorting, results and booking can be used by keyboard alone", async ({
   page,
   buyer,
   laptop,
@@ -214,7 +214,7 @@ test("filters, orders, results and booking are reached by keyboard alone", async
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("a category's page has the same filters and orders, and Back leads to its list", async ({
+test("a category's page has the same filters and sorting, and Back returns to its list", async ({
   page,
   buyer,
   laptop,
@@ -262,7 +262,7 @@ test("an empty result says what was left out, and nonsense finds nothing", async
   await expect(page.getByRole("navigation", { name: "Sort by" })).toHaveCount(0);
 });
 
-test("the page is light: at most 60 KB and 800 elements", async ({ page, request }) => {
+test("the search page has at most 60 KB and 800 elements", async ({ page, request }) => {
   const html = await (await request.get("/search")).text();
   expect(html.length).toBeLessThan(60_000);
   await page.goto("/search");

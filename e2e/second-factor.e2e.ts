@@ -10,7 +10,7 @@ test.use({ expectedErrors: [/status of 40[013]/] });
 
 const section = (page: Page, name: string) => page.getByRole("region", { name });
 
-/** Turns two-step verification on in the open profile; returns the app's secret and the backup codes. */
+/** Turns on two-step verification in the open profile; returns the secret and the backup codes. */
 async function setUpApp(
   page: Page,
   { password }: { password?: string },
@@ -78,7 +78,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(
     page.getByText("That code isn't right. Check it, or wait for the next one."),
   ).toBeVisible();
-  // The next code, as each works once.
+  // Uses the next code, because each works only once.
   await enterCode(page, totp(secret, { steps: 1 }), "Log in");
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await expect(page).toHaveURL("/dashboard");
@@ -105,7 +105,7 @@ test("an expired second step asks to log in again", async ({ page }) => {
   await expect(page).toHaveURL("/login");
 });
 
-test("a member who signs in with Google confirms a sensitive action by Google and a code", async ({
+test("a member who signs in with Google confirms a sensitive action with Google and a code", async ({
   page,
 }) => {
   const who = newCredentials("Gina");
@@ -126,7 +126,7 @@ test("a member who signs in with Google confirms a sensitive action by Google an
   await expect(page).toHaveURL(/\/login/);
 });
 
-/** Signs in at Google, in the popup, with an account it does not list. */
+/** Signs in through Google's popup with an account that it doesn't list. */
 async function continueWithGoogle(page: Page, { name, email }: Credentials): Promise<void> {
   const [google] = await Promise.all([
     page.waitForEvent("popup"),
@@ -187,7 +187,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-test.describe("a server that requires a second factor of admins", () => {
+test.describe("a server that requires a second factor for admins", () => {
   test.use({ serverSettings: { ADMIN_SECOND_FACTOR: "required" } });
 
   test("leads an admin without one to the profile, and to the overview once it is set up", async ({

@@ -24,7 +24,7 @@ async function addLaptop(page: Page, seller: Member, { name, serial }: Listing):
 test.describe("the serial number", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("is stored, refused a second time, and after the sale asks its buyer for the transaction", async ({
+  test("is stored, is refused a second time, and after a sale requires the buyer's transaction ID", async ({
     page,
     newSeller,
     seller: reseller,

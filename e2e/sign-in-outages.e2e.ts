@@ -13,7 +13,7 @@ import {
 import { signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
 
 const test = base.extend<{ slowMailServer: string }>({
-  /** Accepts connections and says nothing. */
+  /** Accepts connections but never answers. */
   slowMailServer: async ({ playwright: _ }, use) => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket.on("error", () => {})));
@@ -29,9 +29,9 @@ const outages = signInOutages({
   failed: "Something went wrong. Please try again in a minute.",
 });
 
-test.describe("while signing in does not work", () => {
-  // The browser logs the failures, that the account is there when its membership is created later, and lists that
-  // were still loading when the member signed out.
+test.describe("while sign-in is down", () => {
+  // The browser logs the failures, the 422 when sign-up is repeated for an existing account, and lists
+  // that were still loading at sign-out.
   test.use({ expectedErrors: [/status of (422|500)|net::ERR_FAILED|401 .*\/api\/products\//] });
 
   test("sign-up and login say so, stay filled in, and work afterwards", async ({ page }) => {
@@ -42,7 +42,7 @@ test.describe("while signing in does not work", () => {
     await expectRefusal(page, "We can't reach Secondlap. Check your connection and try again.");
     const signUp = { who: selma, button: "Sign up" } as const;
     await submitDuringOutages(page, { ...signUp, calls: /\/api\/auth\/sign-up\/email$/ }, outages);
-    // Now the account is created, and its membership is not.
+    // Now the account is created, but creating its membership fails.
     const failed = "Something went wrong on our side. Please try again.";
     const joining = outages.map((one) =>
       one === outages.at(-1) ? { ...one, message: failed } : one,
@@ -68,7 +68,7 @@ test.describe("while the mail server does not answer", () => {
     serverSettings: async ({ slowMailServer }, use) => use({ SMTP_URL: slowMailServer }),
   });
 
-  test("signing up, logging in and asking for a new password need not wait for it", async ({
+  test("signing up, logging in and asking for a new password don't wait for it", async ({
     page,
     ownServer,
   }) => {

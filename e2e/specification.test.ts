@@ -22,7 +22,7 @@ describe("docs/specification.md", () => {
     expect(specification(markdown)).toBe(markdown);
   });
 
-  test("has a test for every requirement, and no test cites a number that is not there", () => {
+  test("has a test for every requirement, and no test cites an unknown number", () => {
     expect([...proofs.keys()].sort()).toEqual([...requirements.keys()].sort());
   });
 
@@ -40,7 +40,7 @@ describe("docs/specification.md", () => {
     expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
   });
 
-  test("quotes every fixed text as the product has it", () => {
+  test("quotes every fixed text exactly as in the product", () => {
     const product = globSync("{contract,web}/**/*.{ts,tsx}", { cwd: root })
       .filter(
         (file) => !/\.test\.ts$|pages\/gallery|\/features\/home\/slide-illustrations/.test(file),
@@ -71,7 +71,7 @@ describe("docs/specification.md", () => {
   });
 });
 
-/** Source with its white space folded, without inline tags, and `{}` for every value in a text. */
+/** Source with whitespace collapsed, inline tags removed, and `{}` for every value in a text. */
 function visibleText(source: string): string {
   return source
     .replaceAll(/<\/?(strong|em|span)\b[^<>]*>/g, "")
@@ -79,7 +79,10 @@ function visibleText(source: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** The first or last word may be a value too, as in `${kind} ${name} deleted successfully`, `Continue with ${label}`. */
+/**
+ * The first or last word may be a value too, as in `${kind} ${name} deleted successfully` or
+ * `Continue with ${label}`.
+ */
 function mentions(product: string, fixed: string): boolean {
   const text = visibleText(fixed).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const [first = "", ...others] = text.split(" ");

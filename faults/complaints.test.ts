@@ -20,7 +20,7 @@ const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) 
 const price = 64_000;
 const part = 10_000;
 
-/** Two job runners at once, at these times; what one of them fails at is done by a later one. */
+/** Runs two job runners at once after each pause. A later run completes what an earlier one failed. */
 async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {
@@ -41,7 +41,7 @@ type Fault = [string, object];
 const noFault: Fault = ["no fault", {}];
 const ofRefunds = [true, false].map((afterWork) => interrupted("/v1/refunds", afterWork));
 const ofTransfers = [true, false].map((afterWork) => interrupted("/v1/transfers", afterWork));
-/** The provider refuses the next call, and answers the same to its key. */
+/** The provider refuses the next call, and gives the same answer for its idempotency key. */
 const refused = (path: string, code: string): Fault => [
   code,
   { failNext: { method: "POST", path, status: 400, code, times: 1 } },
@@ -81,7 +81,7 @@ const walks = decisions.flatMap(({ faults, ...decision }) =>
 );
 
 test.for(walks)(
-  "$refund dollars to the buyer, with $fault: each cent is at one place",
+  "refunds $refund dollars despite $fault, and counts each cent in one place",
   async (walk, { shop, admin, complaint }) => {
     await shop.cards.injectFaults({ ...walk.set, webhook: { hold: true } });
     await complaint.decide(admin, walk.refund);
@@ -101,7 +101,7 @@ const forgotten = [refunds, transfers].flatMap((path) =>
 );
 
 test.for(forgotten)(
-  "a part to the buyer, with %s, when the provider has forgotten all keys: nothing moves twice",
+  "moves no money twice with %s, even if the provider has forgotten all idempotency keys",
   async ([, set], { shop, admin, complaint }) => {
     await shop.cards.injectFaults({ ...set, webhook: { hold: true } });
     await complaint.decide(admin, 100);
@@ -115,7 +115,7 @@ test.for(forgotten)(
   },
 );
 
-test("a part that the bank sends back once the seller was paid goes to the buyer, and nobody pays twice", async ({
+test("retries a partial refund that the bank returns after the seller was paid, and no one pays twice", async ({
   shop,
   admin,
   complaint,

@@ -14,7 +14,7 @@ const { buyers, units } = runOptions().long ? { buyers: 100, units: 40 } : { buy
 
 const test = shopTest({ sandbox: true, worker: true });
 
-test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold once, and nobody gets an unexpected error`, async ({
+test(`sells each of ${units} laptops once if ${buyers} buyers book all of them at once, without an unexpected error`, async ({
   shop,
 }) => {
   const { deps, pool, clock } = shop;
@@ -30,7 +30,7 @@ test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold
     laptops.flatMap((laptop) => people.map((buyer) => book(buyer, laptop))),
   );
   const seconds = (Date.now() - from) / 1_000;
-  // 200: the answer to an earlier request did not arrive.
+  // 200: the response to an earlier request was lost.
   const got = asked.filter(({ told }) => told === "201" || told === "200");
   const count = (told: string) => asked.filter((one) => one.told === told).length;
   const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];
@@ -53,7 +53,7 @@ test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold
 
 type Booked = { buyer: Person; laptop: string; told: string; id: string };
 
-/** Books a laptop; repeats the request if the server is busy, as it is on a slow machine. */
+/** Books a laptop. Repeats the request if the server is busy, which happens on a slow machine. */
 async function book(buyer: Person, laptop: string, repeats = 20): Promise<Booked> {
   const asked = buyer.send(bookProduct, { body: orderFor(laptop) });
   const { told, id } = await asked.then(

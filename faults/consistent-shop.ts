@@ -11,7 +11,7 @@ import { giveBack, openDeal, pay, record } from "./provider/deals.ts";
 
 export type ConsistentShop = Awaited<ReturnType<typeof openConsistentShop>>;
 
-/** A shop with deals in several states and no work pending, in which tests break an invariant each. */
+/** A shop with deals in several states and no pending work, in which tests break invariants. */
 export async function openConsistentShop() {
   const shop = await openShop({ sandbox: true });
   const cards = cardsOf(shop);

@@ -39,14 +39,14 @@ async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
   return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
 }
 
-/** A deal in the millisecond its hold expires. */
+/** A deal in the millisecond when its hold expires. */
 async function dealRunningOut(shop: Shop, seller: Person): Promise<Deal> {
   const deal = await openDeal(shop, seller);
   shop.clock.advance(shop.deps.config.holdMinutes);
   return deal;
 }
 
-test("paid, then expired in the same millisecond: the laptop is sold", async ({ shop, seller }) => {
+test("sells a laptop that is paid just before its hold expires", async ({ shop, seller }) => {
   const deal = await dealRunningOut(shop, seller);
   expect(await pay(shop, deal)).toBe("succeeded");
   await expire(shop, deal);
@@ -54,7 +54,7 @@ test("paid, then expired in the same millisecond: the laptop is sold", async ({ 
   expect(await broken(shop, deal)).toEqual([]);
 });
 
-test("expired, then paid in the same millisecond: no money is charged", async ({
+test("charges no money for a laptop that is paid just after its hold expires", async ({
   shop,
   seller,
 }) => {
@@ -68,7 +68,7 @@ test("expired, then paid in the same millisecond: no money is charged", async ({
   expect(await broken(shop, deal)).toEqual([]);
 });
 
-test("paid, recorded and expired concurrently: either sold or expired, consistently", async ({
+test("a deal that is paid, recorded and expired at once is consistently sold or expired", async ({
   shop,
   seller,
 }) => {

@@ -38,7 +38,7 @@ describe("finds each broken invariant", () => {
       /is open, and its laptop is booked/,
     ],
     [
-      "an accepted offer, and a booking at another price",
+      "an accepted offer with a booking at another price",
       () => offer(state.held, "accepted"),
       /was accepted, and its buyer has no booking at its price/,
     ],
@@ -57,95 +57,95 @@ describe("finds each broken invariant", () => {
     ],
     ["two live bookings", () => twice(() => state.held), /has 2 live bookings/],
     [
-      "sold, to nobody",
+      "a sold laptop without a buyer",
       () => `update products set sales_status = 'sold' where id = '${state.available}'`,
       /is sold, with 0 holds and 0 paid/,
     ],
     [
-      "booked, by nobody",
+      "a booked laptop without a hold",
       () => `update products set sales_status = 'booked' where id = '${state.available}'`,
       /is booked, with 0 holds/,
     ],
     [
-      "available, while held",
+      "a held laptop that is available",
       () => `update products set sales_status = 'available' where id = '${state.held.product}'`,
       /is available, with 1 holds/,
     ],
     [
-      "deleted, while held",
+      "a held laptop that is deleted",
       () =>
         `update products set sales_status = 'available', deleted_at = now() where id = '${state.held.product}'`,
       /is deleted, with a live booking/,
     ],
     [
-      "a deleted buyer",
+      "a deleted buyer with a hold",
       () => `update members set deleted_at = now() where id = '${state.held.buyer.id}'`,
       /is deleted, with booking .* still held/,
     ],
     [
-      "six holds",
+      "a buyer with six holds",
       () =>
         `drop index bookings_one_live_per_product; insert into bookings select gen_random_uuid(), product_id, buyer_id, price_cents, phone, location, 'held', booked_at, held_until from bookings, generate_series(1, 5) where id = '${state.held.booking}'`,
       /has 6 unpaid holds/,
     ],
     [
-      "a payment forgotten",
+      "an unrecorded payment",
       () => `delete from payments where booking_id = '${state.paid.booking}'`,
       /Charge of .* is recorded 0 times/,
     ],
     [
-      "paid, and nothing kept",
+      "a paid deal without a kept payment",
       () => payment(state.paid, "goes_back = true"),
       /is paid, with 0 payments kept/,
     ],
     [
-      "a refund that is due",
+      "a refund that is still due",
       () => payment(state.paid, "goes_back = true, owed_since = now()"),
       /still on its way back/,
     ],
     [
-      "a refund that never was",
+      "a refund that was never made",
       () => payment(state.paid, "goes_back = true, refunded_at = now()"),
       /is refunded, and 0 of its/,
     ],
     [
-      "a refund of what is kept",
+      "a refunded payment recorded as kept",
       () => payment(state.refunded, "goes_back = false, refunded_at = null"),
       /is succeeded, and 64000 of its/,
     ],
     [
-      "a refund recorded nowhere",
+      "an unrecorded refund",
       () => "update money_moves set provider_id = 're_1' where kind = 'refund' and state = 'made'",
       /Refund re_\w+ is recorded nowhere/,
     ],
     [
-      "too little kept",
+      "a payment below the price",
       () => set(state.paid, "price_cents = price_cents + 1"),
       /costs 64001 cents, and 64000 were kept/,
     ],
     [
-      "an end that leaves it payable",
+      "an expired hold that can still be paid",
       () => set(state.held, "state = 'expired'"),
       /its intent can still be paid/,
     ],
     [
-      "a state out of nowhere",
+      "a state change without an audit row",
       () => set(state.paid, "state = 'completed'"),
       /is completed, and the last thing written of it is "pay"/,
     ],
     [
-      "a step left out",
+      "a step that was skipped",
       () => lose(`object_id = '${state.refunded.booking}' and verb = 'pay'`),
       /"refund" does not follow "hold"/,
     ],
-    ["a payment nobody wrote of", () => lose(`verb = 'settle'`), /nothing says when or by whom/],
+    ["an unaudited payment", () => lose(`verb = 'settle'`), /nothing says when or by whom/],
     [
-      "money given back that nobody wrote of",
+      "a refund without an audit row",
       () => lose("verb = 'giveBack'"),
       /nothing says when or by whom/,
     ],
     [
-      "a figure of the overview counted twice",
+      "an overview figure that is counted twice",
       () => "insert into overview_deltas (metric, amount) values ('buyers', 1)",
       /"buyers" of the shop, in total, is 7 instead of 6/,
     ],
@@ -155,7 +155,7 @@ describe("finds each broken invariant", () => {
       /still on its way back/,
     ],
     [
-      "a refund that is owed, and not due",
+      "a refund that is owed but not due",
       () => payment(state.sentBack, "owed_since = null, retry_at = null"),
       /The buyer is owed 64000 cents of payment \S+, which is not due/,
     ],
@@ -165,7 +165,7 @@ describe("finds each broken invariant", () => {
       /Refund \S+ of 64000 cents is recorded as made, and the provider has not made it/,
     ],
     [
-      "a failed refund written twice",
+      "a failed refund audited twice",
       () => copyAudit("failRefund"),
       /^failRefund of re_\w+ is written 2 times/,
     ],
@@ -174,20 +174,20 @@ describe("finds each broken invariant", () => {
       () => payment(state.sentBack, "refunded_at = now()"),
       /is refunded, and 0 of its 64000 cents/,
     ],
-    ["a dispute forgotten", () => "delete from disputes", /is open, and recorded as nothing/],
+    ["an unrecorded dispute", () => "delete from disputes", /is open, and recorded as nothing/],
     [
-      "a dispute written twice",
+      "a dispute audited twice",
       () => copyAudit("openDispute"),
       /is open, and written as open, open/,
     ],
-    ["a dispute that nobody wrote of", () => lose("verb = 'openDispute'"), /written as nothing/],
+    ["a dispute without an audit row", () => lose("verb = 'openDispute'"), /written as nothing/],
     [
       "a disputed deal that can be paid out",
       () => set(state.disputed, "payout_held_at = null"),
       /is not held back from payout/,
     ],
     [
-      "a deal held back",
+      "an undisputed deal held back from payout",
       () => set(state.paid, "payout_held_at = now()"),
       /is held back from payout/,
     ],
@@ -201,7 +201,7 @@ describe("finds each broken invariant", () => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("a payment that the bank has given back, kept or refunded as well", async () => {
+  test("a payment that the bank returned and the shop kept or refunded", async () => {
     const lost = (deal: Deal) => ({
       ...state.ledger,
       disputes: [{ id: "du_1", payment_intent: deal.intent, amount: 64_000, status: "lost" }],
@@ -214,7 +214,7 @@ describe("finds each broken invariant", () => {
     );
   });
 
-  test("a charge the provider has twice, and a payment without a charge", async () => {
+  test("a duplicate charge at the provider, and a payment without a charge", async () => {
     const [charge] = state.ledger.charges;
     if (!charge) throw new Error("There is no charge.");
     const double = { ...state.ledger, charges: [...state.ledger.charges, charge] };

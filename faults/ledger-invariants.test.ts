@@ -30,18 +30,18 @@ describe("finds each broken invariant of the ledger", () => {
     `update bookings set ${what}_cents = 100, amount_fixed_at = now() where id = '${deal.booking}'`;
   const ofCredit: typeof broken = [
     [
-      "credit that the ledger does not know",
+      "credit that is not in the ledger",
       () =>
         `insert into credit_accounts (member_id, balance_cents) values (${partyOf(state.paid, "buyer")}, 5)`,
       /has 5 cents of credit, and the ledger says 0/,
     ],
     [
-      "a discount that nobody paid",
+      "a discount that the shop did not pay",
       () => reduce(state.held, "discount"),
       /is held, with 100 cents off its price, and the shop has added 0/,
     ],
     [
-      "a discount off two purchases",
+      "one discount taken off two purchases",
       () => `
         update bookings set buyer_id = ${partyOf(state.held, "buyer")} where id = '${state.paid.booking}';
         ${[state.held, state.paid]
@@ -53,7 +53,7 @@ describe("finds each broken invariant of the ledger", () => {
       /has the discount of an invitation off 2 purchases/,
     ],
     [
-      "credit between a member and who invited them",
+      "credit used between a member and their inviter",
       () => `
         insert into invitations (id, inviter_id, shown_as, state, invited_at, expires_at, friend_id, joined_at)
         select gen_random_uuid(), ${partyOf(state.held, "seller")}, '', 'joined', '2026-01-01', '2026-02-01',
@@ -62,7 +62,7 @@ describe("finds each broken invariant of the ledger", () => {
       /has 100 cents off, between a member and who invited them/,
     ],
     [
-      "a reward for an invitation that there is not",
+      "a reward without an invitation",
       () => `
         with journal as (
           insert into ledger_journals (kind, idempotency_key, member_id, currency, at)
@@ -75,7 +75,7 @@ describe("finds each broken invariant of the ledger", () => {
   ];
   const broken: [string, () => string, RegExp][] = [
     [
-      "a cent in one account alone",
+      "a journal that is off by a cent",
       () =>
         `update ledger_entries set cents = cents + 1 where journal_id = ${journalOf(state.paid, "charge")} and account = 'deal_held'`,
       /^The entries of journal \d+ sum to 1 cents/,
@@ -91,39 +91,39 @@ describe("finds each broken invariant of the ledger", () => {
       /moved -64000 cents for re_\w+, and the ledger says 0/,
     ],
     [
-      "a refund that is not in the state.ledger, of a refunded payment",
+      "a refunded payment that the ledger still holds",
       () => unpost(state.refunded, "refund"),
       /is refunded, and the ledger still holds 64000 cents/,
     ],
     [
-      "a failure of a refund that is not in the ledger",
+      "a refund failure that is not in the ledger",
       () => unpost(state.sentBack, "refund_failed"),
       /moved 0 cents for re_\w+, and the ledger says -64000/,
     ],
     [
-      "a disputed payment that the bank took, not in the ledger",
+      "a dispute withdrawal that is not in the ledger",
       () => unpost(state.disputed, "dispute_withdrawn"),
       /moved -64000 cents for du_\w+, and the ledger says 0/,
     ],
     [
-      "a journal that the provider knows nothing of",
+      "a journal that is unknown to the provider",
       () =>
         `update ledger_journals set reference = 'pi_unknown' where id = ${journalOf(state.paid, "charge")}`,
       /moved 0 cents for pi_unknown, and the ledger says 64000/,
     ],
     [
-      "money of a deal in an account that is not the deal's",
+      "a deal's money in an account that is not the deal's",
       () =>
         `update ledger_entries set account = 'stripe_fees' where journal_id = ${journalOf(state.paid, "charge")} and account = 'deal_held'`,
       /of 64000 cents captured, 0 are held/,
     ],
     [
-      "more given away than was held",
+      "more money sent than was held",
       () => post(state.paid, "refund_sent", { deal_held: 64_001, shop_bank: -64_001 }),
       /of 64000 cents captured, -1 are held/,
     ],
     [
-      "paid out and refunded",
+      "a deal that was paid out and refunded",
       () => post(state.refunded, "transfer", { seller_payable: 64_000, stripe_clearing: -64_000 }),
       /-64000 are held, 64000 transferred, 0 our fee, 64000 refunded/,
     ],
@@ -136,7 +136,7 @@ describe("finds each broken invariant of the ledger", () => {
       /of which 5 were sent back in another way, and the ledger says 64000 and 0/,
     ],
     [
-      "a payment of another amount than in the ledger",
+      "a payment whose amount differs from the ledger",
       () => payment(state.paid, "amount_cents = 63999"),
       /payments of 63999 cents, .* the ledger says 64000/,
     ],
@@ -145,7 +145,7 @@ describe("finds each broken invariant of the ledger", () => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("money that the provider moved, and the ledger does not know", async () => {
+  test("money that the provider moved and that is not in the ledger", async () => {
     const unknown = { id: "txn_1", type: "payout", amount: -100, fee: 0, source: "po_1" };
     const moved = {
       ...state.ledger,

@@ -2,15 +2,16 @@ import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 
 /**
- * `npm run faults -- --minutes 10 --seed 7`: every interleaving, 200 kills and random commands, each suite for at
- * most so many minutes; without minutes the brief run of `npm test`. The same seed makes the same choices.
+ * `npm run faults -- --minutes 10 --seed 7` runs every interleaving, 200 kills and random commands.
+ * Each suite takes at most that many minutes. Without `--minutes`, it is the brief run of `npm test`.
+ * The same seed makes the same choices.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "0" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     only: { type: "string", default: "faults/" },
-    // A regular expression of the tests' names, such as a state of the interleavings.
+    // A regular expression for test names, such as a state of the interleavings.
     tests: { type: "string", default: "" },
   },
 });
@@ -21,7 +22,7 @@ const vitest = await createVitest("test", {
   run: true,
   watch: false,
   testTimeout: 12 * 3_600_000,
-  // One file at a time, as the tests measure times.
+  // One file at a time, because the tests measure time.
   fileParallelism: false,
   setupFiles: ["faults/skip-when-out-of-time.ts"],
   reporters: ["verbose"],
@@ -29,7 +30,7 @@ const vitest = await createVitest("test", {
 });
 vitest.provide("effort", runOptions);
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // Vite and Vitest would exit at once, and leave the suites' servers and PostgreSQL running.
+  // Vite and Vitest would exit at once and leave the suites' servers and PostgreSQL running.
   process.removeAllListeners(signal);
   process.once(signal, () => void vitest.cancelCurrentRun("keyboard-input"));
 }

@@ -11,18 +11,18 @@ declare module "vitest" {
   }
 }
 
-/** In `npm test`. */
+/** The options in `npm test`. */
 const brief: RunOptions = { seed: 1, minutes: 0 };
 
-/** This run's options; `long` for `npm run faults -- --minutes`. */
+/** This run's options. `long` is set by `npm run faults -- --minutes`. */
 export function runOptions(): RunOptions & { long: boolean } {
   const given = inject("effort") ?? brief;
   return { ...given, long: given.minutes > 0 };
 }
 
 /**
- * Whether a suite may go on: in the long run each has `--minutes` from this call on, in `npm test` as long as it takes.
- * `signal`: of a test, aborted when the run is stopped.
+ * Whether a suite may go on. In the long run, each has `--minutes` from this call on. In `npm test`,
+ * there is no limit. `signal` belongs to a test and is aborted when the run is stopped.
  */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
@@ -31,8 +31,9 @@ export function timeBudget(signal?: AbortSignal): () => boolean {
 }
 
 /**
- * For `fc.assert`: in `npm test` so many runs, and a failure ends them at once. Looking for a shorter one runs the whole
- * history again and again, which looked like a test that hangs; the long run does it.
+ * Options for `fc.assert`. In `npm test`, there are `numRuns` runs, and a failure ends them at once.
+ * Only the long run looks for a shorter failure. That repeats the whole history again and again,
+ * which would look like a test that hangs.
  */
 export function propertyOptions(numRuns: number) {
   const { seed, long, minutes } = runOptions();
@@ -40,15 +41,16 @@ export function propertyOptions(numRuns: number) {
   return { seed, numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
 }
 
-/** A test of properties in `npm test` ends within five minutes. */
+/** In `npm test`, a property test must end within five minutes. */
 export function propertyTimeout(): number {
   const { long, minutes } = runOptions();
   return long ? (minutes + 60) * 60_000 : 300_000;
 }
 
 /**
- * Settings of a shop whose requests come from its own process: if that stands still for seconds on a busy machine, the
- * timers that close slow and idle connections run before what has arrived is read, and requests get no answer.
+ * Settings of a shop whose requests come from its own process. If the process stalls for seconds on a
+ * busy machine, the timers for slow and idle connections run before arrived data is read. They would
+ * close the connections, and requests would get no answer.
  */
 export const patientHttp = {
   httpTimeouts: {

@@ -9,7 +9,7 @@ const price = 64_000;
 const debt = 10_000;
 
 const test = dealTest({ webhooks: false })
-  /** A sale that has paid a part of the seller's debt; the transfer of the rest was refused. */
+  /** A sale that has paid the seller's debt. The transfer of the rest was refused. */
   .extend("sale", async ({ shop }) => {
     const owed = await deal(shop, "released");
     await owed.refundElsewhere(debt);
@@ -26,7 +26,7 @@ const test = dealTest({ webhooks: false })
     return async () => checkInvariants(shop.pool, await shop.cards.ledger(), [], shop.clock.now());
   });
 
-test("a sale whose remainder is refused after a set-off waits an hour, and breaks no invariant", async ({
+test("a sale whose remainder is refused after a set-off waits an hour and breaks no invariant", async ({
   shop,
   sale,
   violations,
@@ -43,7 +43,7 @@ test("a sale whose remainder is refused after a set-off waits an hour, and break
   expect(await violations()).toEqual([]);
 });
 
-test("a sale that waits past the time of its next attempt is found", async ({
+test("finds a sale that waits past the time of its next attempt", async ({
   shop,
   sale,
   violations,

@@ -23,7 +23,7 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /is paid, and its settlement is missing/,
     ],
     [
-      "a settlement that does not fit its booking",
+      "a settlement that contradicts its booking",
       () => settlement(state.paid.booking, "decided_at = now(), closed_at = now()"),
       /is paid, and its settlement is refunded/,
     ],
@@ -33,24 +33,24 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /is cancelled, and its settlement is held/,
     ],
     [
-      "money that was sent and is still to be sent",
+      "money that was sent but is still due",
       () => settlement(state.sold.booking, "closed_at = null"),
       /is releasing, and 64000 cents were sent/,
     ],
     [
-      "money that is said to be sent and was not",
+      "money that is recorded as sent but was not",
       () =>
         `${settlement(state.paid.booking, "handed_over_at = now(), decided_at = now(), closed_at = now()")};
         update bookings set state = 'completed' where id = '${state.paid.booking}'`,
       /is refunded, and 0 cents were sent/,
     ],
     [
-      "a transfer that is recorded nowhere",
+      "an unrecorded transfer",
       () => `delete from money_moves where booking_id = '${state.sold.booking}'`,
       /64000 cents, of which 0 were reversed, and recorded are {2}and/,
     ],
     [
-      "a transfer of another amount",
+      "a transfer recorded with another amount",
       () => "update money_moves set cents = 63999 where kind = 'transfer'",
       /64000 cents, of which 0 were reversed, and recorded are 63999 and 0/,
     ],
@@ -60,13 +60,13 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /recorded are 64000 and 5/,
     ],
     [
-      "a transfer of which nobody asks what became",
+      "a transfer whose outcome is never checked",
       () =>
         "update money_moves set state = 'intended', provider_id = null, made_at = null where kind = 'transfer'",
       /is still on its way/,
     ],
     [
-      "paid out and refunded in full",
+      "a deal that was paid out and refunded in full",
       () => `
         with journal as (
           insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
@@ -77,14 +77,14 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /was paid out and refunded in full/,
     ],
     [
-      "a part of the price that a complaint gives the buyer, and the seller has",
+      "money that a complaint grants the buyer but the seller has",
       () => `
         insert into complaints (booking_id, reason, words, opened_at, decided_at, refund_cents)
         values ('${state.sold.booking}', 'other', '', now(), now(), 10000)`,
       /seller of booking \S+ got 64000 cents, and the complaint gives the buyer 10000/,
     ],
     [
-      "a refund that is decided, and nobody sends",
+      "a refund that is decided but never sent",
       () => `
         with journal as (
           insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
@@ -95,7 +95,7 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /The buyer is owed 10000 cents of payment \S+, which is not due/,
     ],
     [
-      "a sale that has ended, and owes its seller",
+      "a closed sale that still owes its seller",
       () => `
         with journal as (
           insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
@@ -106,7 +106,7 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /Booking \S+ is closed, and its seller is owed 5 cents/,
     ],
     [
-      "money that came back to an open sale, about which nobody has decided",
+      "money that was returned to an open sale without a decision",
       () => `
         ${settlement(state.sold.booking, "closed_at = null, round = 2")};
         with journal as (
@@ -118,19 +118,19 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /Booking \S+ is decided, and 5 cents of it are not/,
     ],
     [
-      "a sale of which nothing is left for its seller, and that is open",
+      "an open sale with nothing left for its seller",
       () => settlement(state.refunded.booking, "handed_over_at = now(), closed_at = null"),
       /Booking \S+ is open, and its seller is owed 0 cents/,
     ],
     [
-      "a refund of which nobody asks what became",
+      "a refund whose outcome is never checked",
       () => `
         insert into money_moves (id, booking_id, kind, attempt, cents, intended_at, last_called_at)
         values (gen_random_uuid(), '${state.sold.booking}', 'refund', 1, 5, now(), 'epoch')`,
       /The refund \S+ of booking \S+ is still on its way/,
     ],
     [
-      "a debt that is none",
+      "a negative debt",
       () => `
         with journal as (
           insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
@@ -145,7 +145,7 @@ describe("finds each broken invariant of settlements and transfers", () => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("a sale that was sent to its seller twice", async () => {
+  test("a sale that was paid out to its seller twice", async () => {
     const [made] = state.ledger.transfers;
     if (!made) throw new Error("There is no transfer.");
     const twice = {

@@ -40,7 +40,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       webhookSecret: set.STRIPE_WEBHOOK_SECRET,
       /** Signs the events of sellers' accounts. */
       connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
-      /** Without it, events stay queued for up to a day. */
+      /** Without it, events stay queued. */
       webhookUrl: set.WEBHOOK_URL,
     },
     google: {

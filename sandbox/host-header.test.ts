@@ -25,7 +25,7 @@ async function ask(path: string, host: string) {
 
 const paths = ["/mail", "/mail/messages", "/v1/payment_intents", "/_control/ledger", "/stripe/v3/"];
 
-test.each(paths)("%s answers 421 for a Host header of another site", async (path) => {
+test.each(paths)("%s answers 421 to another site's Host header", async (path) => {
   for (const host of [`evil.example:${port}`, "evil.example", `localhost.evil.example:${port}`]) {
     const { status, body } = await ask(path, host);
     expect(status).toBe(421);

@@ -6,8 +6,8 @@ const loopback = ["localhost", "127.0.0.1", "[::1]"];
 const everyInterface = ["0.0.0.0", "::"];
 
 /**
- * Refuses requests whose Host header is not an address of this machine (421). Without it, a DNS rebinding
- * page could read the inbox and call the API with the sandbox's keys.
+ * Refuses requests whose Host header isn't an address of this machine (421). Otherwise, a DNS
+ * rebinding page could read the inbox and call the API with the sandbox's keys.
  */
 export function checkHostHeader(app: FastifyInstance, { host }: { host: string }): void {
   const names = new Set([

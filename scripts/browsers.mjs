@@ -1,7 +1,7 @@
 import { build, install, node24 } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** `npm run test:browsers`: sign up, list, hold and pay in Firefox ESR and WebKitGTK, with times. */
+/** `npm run test:browsers`: times sign-up, listing, hold and payment in Firefox ESR and WebKitGTK. */
 await finish(async () => {
   await install();
   await build();

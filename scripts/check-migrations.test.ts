@@ -13,11 +13,11 @@ const migrations = [
   ...examples.map((sql, index) => [`example ${index + 1}`, sql]),
 ] as [string, string][];
 
-test.each(migrations)("%s doesn't block nodes that run", (_, sql) => {
+test.each(migrations)("%s doesn't block running nodes", (_, sql) => {
   expect(blockingStatements(sql)).toEqual([]);
 });
 
-test.each(migrations)("%s creates indexes concurrently alone", (_, sql) => {
+test.each(migrations)("%s uses `concurrently` only outside a transaction", (_, sql) => {
   expect(/\bconcurrently\b/.test(sql)).toBe(sql.startsWith("-- Outside a transaction"));
 });
 

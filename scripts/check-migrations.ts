@@ -11,17 +11,17 @@ import type {
 } from "libpg-query";
 import { loadModule, parseSync } from "libpg-query";
 
-/** What excuses a statement, in a comment above it: the reason follows. */
+/** A comment that excuses the statement below it; a reason must follow. */
 const excuse = /-- May block: \S/;
-/** Old nodes run beside a migrated database (decisions/database). */
+/** Old nodes keep running on a migrated database (decisions/database). */
 const oldNodes = "nodes of the previous version still use it";
 
 await loadModule();
 
 /**
- * The statements of a migration that stop nodes which run: they hold a strong lock while a table is read or
- * written, or take away what the previous version uses. Tables that the migration creates are free. Each finding is
- * a sentence that says what to do. A comment `-- May block: …` above a statement, with the reason, excuses it.
+ * Finds the statements of a migration that block running nodes. They hold a strong lock while a table
+ * is read or written, or remove what the previous version uses. Tables that the migration creates are
+ * exempt. Each finding says what to do. A comment `-- May block: …` with a reason excuses a statement.
  */
 export function blockingStatements(sql: string): string[] {
   const { stmts = [] } = parseSync(sql) as ParseResult;
@@ -93,7 +93,7 @@ const finders: Record<string, (content: never) => string[]> = {
 };
 
 function findingsOfDrop(removeType?: string, concurrent?: boolean): string[] {
-  // A trigger or a function is created anew in the same transaction.
+  // Triggers and functions are re-created in the same transaction.
   if (removeType === "OBJECT_TRIGGER" || removeType === "OBJECT_FUNCTION") return [];
   if (removeType === "OBJECT_INDEX")
     return concurrent ? [] : ["drop the index concurrently, in a migration of its own"];

@@ -3,13 +3,13 @@ import { pathToFileURL } from "node:url";
 import { install } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** The types of the web app need its result. */
+/** The web app's types need its result. */
 const first = ["Route types", "react-router", "typegen"];
 
-/** Every tsc checker re-checks shared files, so one for two cores, and no more than the default of four. */
+/** Each tsc checker re-checks shared files, so one per two cores, and at most the default of four. */
 const checkers = ["--checkers", String(Math.min(4, Math.ceil(availableParallelism() / 2)))];
 
-/** Static checks, each with its command; the longest start first. */
+/** Static checks with their commands; the slowest start first. */
 const checks = [
   ["Server types", "tsc", "-p", "tsconfig.json", ...checkers],
   ["Web app types", "tsc", "-p", "tsconfig.web.json", ...checkers],
@@ -20,7 +20,7 @@ const checks = [
   ["Generated documents", "node", "scripts/docs.ts", "--verify"],
 ];
 
-/** Runs every check, as many at a time as there are cores, prints the output of those that fail, and returns the counts. */
+/** Runs every check, one per core at a time. Prints the output of failed ones; returns the counts. */
 export async function runChecks() {
   const codes = [await check(first)];
   const waiting = checks.values();
@@ -32,7 +32,7 @@ export async function runChecks() {
   return { passed: codes.length - failed, failed, skipped: 0 };
 }
 
-/** Prints its line when it has ended, as others run beside it. */
+/** Prints its line only at the end, because other checks run at the same time. */
 async function check([title, ...command]) {
   const started = Date.now();
   const { code, output } = await run(command);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** Needs a third of a whole Chromium's CPU time per page, so it is installed even beside one. */
+/** Needs a third of a full Chromium's CPU time per page, so it is installed even if there is one. */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,
@@ -60,7 +60,7 @@ async function installWithPlaywright() {
   return await installedByPlaywright();
 }
 
-/** Prints a failure instead of throwing, because another way may be left. */
+/** Prints a failure instead of throwing, because another way may still work. */
 async function tryStep(title, command) {
   await step(title, command).catch((error) => console.log(error.message));
 }

@@ -1,7 +1,10 @@
 import { build, install, node24 } from "./prepare.mjs";
 import { environment, finish, run } from "./run.mjs";
 
-/** `npm run cluster`: builds a cluster on this machine from Debian's packages, and runs a mixed load with faults. */
+/**
+ * `npm run cluster`: builds a cluster on this machine from Debian's packages and runs a mixed load
+ * with faults.
+ */
 await finish(async () => {
   await install();
   await build();

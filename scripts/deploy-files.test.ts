@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Env = Record<string, string>;
 type Named = { name: string; value: string };
 
-/** Seconds for requests and then for jobs after `SHUTDOWN_DELAY`. */
+/** Seconds after `SHUTDOWN_DELAY` in which requests and then jobs can finish. */
 const finishSeconds = 20;
 
 const compose = readYaml("compose/compose.yaml");
@@ -49,7 +49,7 @@ function listed(path: string): Env {
   return Object.fromEntries(env.map(({ name, value }) => [name, value]));
 }
 
-/** What operators write: the settings of docs/operations.md that the files leave to them. */
+/** The settings of docs/operations.md that the files leave to operators. */
 const shop = {
   SITE: "laptops.example.com",
   STRIPE_PUBLISHABLE_KEY: "pk_live_1",
@@ -106,7 +106,7 @@ const secretValues: Env = {
   smtp_url: "smtps://mail.example.com",
 };
 
-/** The files of secrets, in a folder of this test. */
+/** Writes the secret files to this test's folder; returns their paths by setting. */
 function writeSecrets(env: Env): Env {
   const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
   expect(files.length).toBeGreaterThan(5);
@@ -121,7 +121,7 @@ function writeSecrets(env: Env): Env {
   );
 }
 
-test("nodes have longer to stop than SHUTDOWN_DELAY and what they finish", () => {
+test("nodes get more time to stop than SHUTDOWN_DELAY and their remaining work take", () => {
   const stops = [
     [
       nodes[0]?.[1].environment.SHUTDOWN_DELAY,
@@ -134,7 +134,7 @@ test("nodes have longer to stop than SHUTDOWN_DELAY and what they finish", () =>
     expect(seconds).toBeGreaterThan(Number(delay) + finishSeconds);
 });
 
-test("load balancers notice within SHUTDOWN_DELAY that a node leaves", () => {
+test("load balancers notice a leaving node within SHUTDOWN_DELAY", () => {
   const [, interval] = /health_interval (\d+)s/.exec(read("compose/Caddyfile")) ?? [];
   const [, timeout] = /health_timeout (\d+)s/.exec(read("compose/Caddyfile")) ?? [];
   expect(Number(interval) + Number(timeout)).toBeLessThan(Number(inCompose.SHUTDOWN_DELAY));
@@ -148,7 +148,7 @@ test("Caddy closes idle connections before nodes do", () => {
   expect(Number(seconds) * 1_000).toBeLessThan(keepAliveTimeout);
 });
 
-test("probes and proxies use ports and paths that there are", () => {
+test("probes and proxies use ports and paths that exist", () => {
   const { isReady, isHealthy } = operations;
   const ports = Object.fromEntries(
     container.ports.map((port: { name: string; containerPort: number }) => [
@@ -172,7 +172,7 @@ test("probes and proxies use ports and paths that there are", () => {
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isHealthy.path}\n`);
 });
 
-test("units start after the network and PostgreSQL, again and again, with the tests' Node", () => {
+test("units start after the network and PostgreSQL, always restart, and use the tests' Node", () => {
   const files = globSync("{systemd,one-machine}/*.service", { cwd: join(root, "deploy") });
   expect(files).toHaveLength(3);
   for (const file of files) {
@@ -187,7 +187,7 @@ test("units start after the network and PostgreSQL, again and again, with the te
   }
 });
 
-test("units load each secret that they name, and only what is optional has a default", () => {
+test("units load each secret that they name, and only the optional one has a default", () => {
   for (const text of [unit, severalMachines]) {
     const loaded = [...text.matchAll(/^LoadCredential=(\w+):\/etc\/secondlap\/secrets\/\1$/gm)];
     const names = loaded.map(([, name = ""]) => [`${name.toUpperCase()}_FILE`, `%d/${name}`]);
@@ -195,12 +195,12 @@ test("units load each secret that they name, and only what is optional has a def
     expect(Object.fromEntries(names)).toEqual(Object.fromEntries(named));
   }
   expect(unit.match(/^SetCredential=.*$/gm)).toEqual(["SetCredential=previous_secret:\\n"]);
-  // It would do nothing: such a unit is up once its program runs.
+  // TimeoutStartSec would do nothing, because an exec unit is up once its program runs.
   expect(unit).toMatch(/^Type=exec$/m);
   expect(unit).not.toContain("TimeoutStartSec");
 });
 
-/** Where backups are made, and with what settings. */
+/** Each backup's command, settings and folder. */
 const backups: [string, { command: string[]; env: Env; folder: string }][] = [
   [
     "Compose",
@@ -220,7 +220,7 @@ const backups: [string, { command: string[]; env: Env; folder: string }][] = [
   ],
 ];
 
-test.for(backups)("%s backs the shop up every night, and keeps two weeks", ([, backup]) => {
+test.for(backups)("%s backs up the shop with only the database's secret, and keeps 14 backups", ([, backup]) => {
   const { command, env, folder: into } = backup;
   const program = ["server/cli/backup.ts", "backup", into, "--keep", "14"];
   expect(command.slice(0, program.length)).toEqual(program);
@@ -231,18 +231,18 @@ test.for(backups)("%s backs the shop up every night, and keeps two weeks", ([, b
   expect(readConfig(asked).databaseUrl).toBe("postgres://a:b@postgres/x");
 });
 
-test("backups run on time: by a timer of systemd, and by the program itself in Compose", () => {
+test("backups run on schedule: by a systemd timer, and by the program itself in Compose", () => {
   expect(compose.services.backup.command.slice(-2)).toEqual(["--every", "24"]);
   const timer = read("systemd/secondlap-backup.timer");
   expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d$/m);
   expect(timer).toMatch(/^Persistent=true$/m);
-  // The photos belong to the user of the nodes.
+  // The nodes' user owns the photos.
   for (const line of [/^User=.*$/m, /^DynamicUser=.*$/m])
     expect(line.exec(backupUnit)?.[0]).toBe(line.exec(unit)?.[0]);
   expect(backupUnit).toMatch(/^StateDirectory=secondlap secondlap-backups$/m);
 });
 
-test("uploads are written where a node may write, and not without end", () => {
+test("uploads are written to a writable folder of limited size", () => {
   expect(imageEnv.TMPDIR).toMatch(/^\//);
   expect(imageEnv.TMPDIR).toBe(imageEnv.DATA_DIR);
   for (const [name, { read_only, tmpfs }] of nodes)
@@ -274,7 +274,7 @@ test("each kustomization lists the files of its folder", () => {
   }
 });
 
-test("budget and network policy are about the shop's pods, and the pods may do nothing", () => {
+test("budget and network policy select the shop's pods, which have no privileges", () => {
   const labels = { matchLabels: { "app.kubernetes.io/name": "secondlap" } };
   expect(readYaml("kubernetes/base/pod-disruption-budget.yaml").spec.selector).toEqual(labels);
   expect(readYaml("kubernetes/base/network-policy.yaml").spec.podSelector).toEqual(labels);
@@ -290,14 +290,14 @@ test("budget and network policy are about the shop's pods, and the pods may do n
 
 type Service = { image: string; read_only: boolean; cap_drop: string[]; security_opt: string[] };
 
-test("Compose starts one node, and a second one only if it is asked to", () => {
+test("Compose starts one node, and a second one only on request", () => {
   expect(nodes.map(([name]) => [name, compose.services[name].profiles])).toEqual([
     ["node1", undefined],
     ["node2", ["two-nodes"]],
   ]);
 });
 
-test("each service of Compose is hardened, checked and limited, and images of others are pinned by digest", () => {
+test("each Compose service is hardened, checked and limited, and third-party images are pinned by digest", () => {
   for (const [name, service] of Object.entries<Service>(compose.services)) {
     expect(service, name).toMatchObject({
       ...{ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] },
@@ -312,17 +312,17 @@ test("each service of Compose is hardened, checked and limited, and images of ot
   }
 });
 
-/** Of a node, to the pooler or to PostgreSQL. */
+/** A node's connections to the pooler, or to PostgreSQL without one. */
 async function connectionsOfNode(): Promise<number> {
   const { pool } = openDatabase("postgres://127.0.0.1/none");
   await pool.end();
   return pool.options.max ?? 0;
 }
 
-/** Of a node, to PostgreSQL itself: for migrations, `LISTEN` and jobs. */
+/** A node's connections that bypass the pooler, for migrations, `LISTEN` and jobs. */
 const besidePooler = 9;
 
-test("docs/operations.md says how many connections the pods of Kubernetes need", async () => {
+test("docs/operations.md says how many connections the Kubernetes pods need", async () => {
   const text = readFileSync(join(root, "docs/operations.md"), "utf8");
   const numberIn = (pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const { maxReplicas } = readYaml("kubernetes/base/horizontal-pod-autoscaler.yaml").spec;
@@ -340,20 +340,20 @@ test("docs/operations.md says how many connections the pods of Kubernetes need",
   expect(Number(most)).toBeGreaterThanOrEqual(pods * besidePooler + size + kept);
 });
 
-test("PostgreSQL has connections for the pooler and for what goes past it", async () => {
+test("PostgreSQL has enough connections for the pooler and for what bypasses it", async () => {
   const pooler = read("compose/pgbouncer.ini");
   const setting = (name: string) => Number(new RegExp(`^${name} = (\\d+)$`, "m").exec(pooler)?.[1]);
   const each = await connectionsOfNode();
   expect(setting("max_client_conn")).toBeGreaterThanOrEqual(nodes.length * each);
   expect(setting("default_pool_size")).toBeGreaterThanOrEqual(nodes.length * each);
   const [, most] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(" ")) ?? [];
-  // Beside the pooler's: nine of each node, a replica, and three that PostgreSQL keeps for its administrator.
+  // Besides the pooler's: nine per node, one for a replica, and three reserved for superusers.
   const used = setting("default_pool_size") + nodes.length * besidePooler + 4;
   expect(Number(most)).toBeGreaterThanOrEqual(used + nodes.length * each);
   expect(pooler).toContain(`statement_timeout = ${readConfig({}).databaseTimeoutMs}'`);
 });
 
-test("every secret of Compose is made or asked for by make-secrets.sh", () => {
+test("make-secrets.sh generates or asks for every Compose secret", () => {
   const script = read("compose/make-secrets.sh");
   const made = [...script.matchAll(/^write (\w+)/gm)].map(([, name]) => name);
   const [, asked = ""] = /^for name in (.*); do$/m.exec(script) ?? [];

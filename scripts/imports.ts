@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /**
- * Import rules, checked by `npm run check`. `from` and `to` match paths from the repository root; a package
- * is matched by its name. `but` exempts importing files, `unless` imported ones.
+ * Import rules, checked by `npm run check`. `from` and `to` match paths from the repository root, or
+ * package names. `but` exempts importing files, `unless` imported ones.
  */
 type Rule = { says: string; from: RegExp; but?: RegExp; to: RegExp; unless?: RegExp };
 
@@ -77,7 +77,7 @@ const rules: Rule[] = [
   },
 ];
 
-/** From low to high: a file imports only from its own layer and from lower ones. */
+/** Lowest layer first: a file imports only from its own layer and from lower ones. */
 const serverLayers = [
   /^contract\//,
   /^server\/(errors|clock|fair-queue|version)\.ts$/,
@@ -115,7 +115,7 @@ const webLayers = [
 
 const files = globSync("{contract,server,sandbox,web,demo,lab}/**/*.{ts,tsx,mjs}");
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-/** The files of which each file imports types only. */
+/** The files from which each file imports only types. */
 const typesOf = new Map(files.map((file) => [file, typeImportsOf(file)]));
 const problems = [
   ...brokenRules(),
@@ -129,7 +129,7 @@ for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${problems.length} broken import rules`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** SQL on the schema `identity` is written in its adapter only (decisions/identity). */
+/** Only the identity adapter may contain SQL on the schema `identity` (decisions/identity). */
 function identitySqlOutsideItsAdapter(): string[] {
   const inside = /^server\/(adapters\/identity\/|db\/schema\.ts$)/;
   const sql =
@@ -182,7 +182,7 @@ function importsBetweenWebFeatures(): string[] {
   );
 }
 
-/** Cycles of files, but for those of types within one folder. */
+/** Import cycles, except for type imports within one folder. */
 function cycles(): string[] {
   const done = new Set<string>();
   const found: string[] = [];

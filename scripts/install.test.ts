@@ -9,7 +9,7 @@ const values = [...read("deploy/one-machine/values.example").matchAll(/^(\w+)=/g
   ([, name = ""]) => name,
 );
 
-test("docs/install.md asks for at most twelve values, and explains each that the script uses", () => {
+test("docs/install.md explains each value that the script uses, at most twelve", () => {
   expect(values.length).toBeLessThanOrEqual(12);
   const page = read("docs/install.md");
   const explained = [...page.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(
@@ -21,7 +21,7 @@ test("docs/install.md asks for at most twelve values, and explains each that the
   for (const name of values) expect(used).toMatch(new RegExp(`[\\s$"{@]${name}\\b`));
 });
 
-test("the script writes settings that exist, and every setting is explained once, by subject", () => {
+test("the script writes only existing settings, and every setting is explained once, by subject", () => {
   const script = read("deploy/one-machine/install.sh");
   const [, written = ""] = /"\$etc\/settings" <<END\n(.*?)\nEND\n/s.exec(script) ?? [];
   const names = written.split("\n").map((line) => line.split("=")[0]);
@@ -34,7 +34,7 @@ test("the script writes settings that exist, and every setting is explained once
   expect(settings.match(/^### /gm)?.length).toBeGreaterThan(8);
 });
 
-test("commands.md tells what is an owner's from what is a developer's, and has every command", () => {
+test("docs/commands.md separates an owner's commands from a developer's", () => {
   const page = read("docs/commands.md");
   const [before = "", owner = "", developer = ""] = page.split(/\n## For an? \w+\n/);
   expect(before).not.toContain("`npm run");

@@ -1,7 +1,7 @@
 import { install, node24 } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** Runs a script on the project's Node 24, after installing: `node scripts/node.mjs server/cli/admin.ts …`. */
+/** Installs, then runs a script on Node 24: `node scripts/node.mjs server/cli/admin.ts …`. */
 await finish(async () => {
   await install();
   const { code } = await run([node24(), ...process.argv.slice(2)], { stdio: "inherit" });

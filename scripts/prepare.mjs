@@ -12,12 +12,12 @@ export async function install() {
   const PATH = process.env.PATH.split(delimiter)
     .filter((folder) => !folder.startsWith(join(root, "node_modules")))
     .join(delimiter);
-  // With NODE_ENV=production npm would leave out the build tools.
+  // With NODE_ENV=production, npm would leave out the build tools.
   const ci = ["npm", "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   await step("Installing packages", ci, { env: { ...process.env, PATH } });
 }
 
-/** Compares with npm's own record of node_modules, which lacks optional packages of other platforms. */
+/** Compares with npm's record of node_modules, which lacks other platforms' optional packages. */
 function isInstalled() {
   const wanted = packagesOf("package-lock.json");
   const found = packagesOf("node_modules/.package-lock.json");
@@ -62,19 +62,19 @@ function fingerprint() {
 }
 
 /**
- * The command that runs the server. By default V8 lets the young generation grow to 134 MB while modules are
- * imported, and keeps it (decisions/performance).
+ * The command that runs the server. By default, V8's young generation grows to 134 MB during imports
+ * and stays that large (decisions/performance).
  */
 export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
-/** Its environment: otherwise glibc keeps freed memory in an arena for each thread (decisions/performance). */
+/** By default, glibc keeps freed memory in an arena for each thread (decisions/performance). */
 export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }
 
-/** The path of Node 24: from node_modules or, if npm has none for this platform, the running one. */
+/** The path of Node 24: in node_modules or, if npm has none for this platform, the running Node. */
 export function node24() {
   const own = join(root, "node_modules/node/bin/node");
   if (existsSync(own)) return own;

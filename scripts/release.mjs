@@ -37,7 +37,7 @@ function call(command, ...args) {
   return execFileSync(command, args, { cwd: root, encoding: "utf8" }).trim();
 }
 
-/** Moves what is unreleased in CHANGELOG.md below a heading of this version, and returns it. */
+/** Moves unreleased changes in CHANGELOG.md under this version's heading; returns them. */
 function takeChanges(version) {
   const path = join(root, "CHANGELOG.md");
   const text = readFileSync(path, "utf8");

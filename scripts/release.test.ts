@@ -14,7 +14,7 @@ const write = (path: string, text: string) => writeFileSync(join(folder, path), 
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
 
-/** A repository like ours, and a `docker` that notes what it is asked for. */
+/** A repository like ours, and a `docker` that records its arguments. */
 beforeAll(() => {
   for (const path of [join(folder, "scripts"), join(folder, "docs"), programs])
     mkdirSync(path, { recursive: true });
@@ -65,7 +65,7 @@ test("a release whose image can't be built changes nothing", () => {
   expect(git("status", "--porcelain") + git("tag")).toBe("");
 });
 
-test("a release makes the image, the notes and the tag of its version", () => {
+test("a release creates the image, the notes and the tag of its version", () => {
   expect(release("0.2.0")).toMatchObject({ status: 0 });
   expect(readFileSync(join(programs, "asked"), "utf8")).toBe(
     "build --tag secondlap:0.2.0 --file deploy/Dockerfile .\n",

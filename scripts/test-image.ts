@@ -19,9 +19,9 @@ import { freePort } from "../server/testing/free-port.ts";
 import { callsOver, photo, uploadPhoto } from "../server/testing/marketplace.ts";
 
 /**
- * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as the user 65532 on a read-only
- * root. The bases are made of Debian's packages and this Node; `-- --registry` takes those of the Dockerfile, and
- * `-- --built` runs the image of the last time.
+ * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as user 65532 on a
+ * read-only root. The base images are made of Debian's packages and this Node. `-- --registry` uses
+ * the Dockerfile's bases instead, and `-- --built` runs the image of the last run.
  */
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const mostMegabytes = 120;
 const root = join(import.meta.dirname, "..");
-/** Images and layers of this script: those of the machine stay as they are. */
+/** Keeps this script's images and layers apart from the machine's. */
 const storage = join(root, "node_modules/.cache/image");
 
 function call(command: string, args: string[], env: Record<string, string> = {}): string {
@@ -88,7 +88,7 @@ function requirePrograms(): void {
     );
 }
 
-/** Stand-ins for the two bases, where no registry can be reached. */
+/** Builds stand-ins for the two base images, for machines that can't reach a registry. */
 function makeBases(): string[] {
   const build = importDebian("build", [
     "--variant=essential",
@@ -125,7 +125,7 @@ function commit(container: string, name: string): string {
   return image;
 }
 
-/** npm's settings of this machine, whose registry and certificates may be its own. */
+/** This machine's npm settings, which may have a custom registry and certificates. */
 function npmSettings(): string[] {
   const own = process.env.npm_config_userconfig ?? "";
   const settings = join(folder, "npmrc");
@@ -139,7 +139,7 @@ function npmSettings(): string[] {
   return mounts.flatMap((mount) => ["--volume", `${mount}:ro`]);
 }
 
-/** Of all layers, as a registry stores them. */
+/** The size of the image as a registry stores it. */
 function compressedBytes(): number {
   const pushed = join(folder, "pushed");
   buildah("push", "-q", "--compression-format", "gzip", "localhost/secondlap", `oci:${pushed}`);
@@ -178,7 +178,7 @@ async function runImage(): Promise<void> {
   }
 }
 
-/** Its first line may be a warning from before the port is open. */
+/** Polls, because the first line of output may be a warning before the port is open. */
 async function untilReady(url: string): Promise<void> {
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -188,7 +188,7 @@ async function untilReady(url: string): Promise<void> {
   while (!(await isReady())) await wait(200);
 }
 
-/** What needs a folder to write to, and the decoder's process with its library. */
+/** An upload needs a writable folder, and the decoder's process with its library. */
 async function uploadsPhoto(url: string): Promise<void> {
   const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
   const answer = await uploadPhoto(seller, await photo());
@@ -204,7 +204,7 @@ type ImageConfig = {
   Cmd: string[];
 };
 
-/** As a container engine would run it, but with nothing writable except /data, and no capabilities. */
+/** Runs the image like a container engine, with only /data writable and without capabilities. */
 function sandboxed(files: string, variables: Record<string, string>): string[] {
   const inspected = JSON.parse(buildah("inspect", "--type", "image", "localhost/secondlap"));
   const image = (inspected as { OCIv1: { config: ImageConfig } }).OCIv1.config;
@@ -223,7 +223,7 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
   ];
 }
 
-/** Production's, with services that are asked for nothing here. */
+/** Production settings, with services that this test never calls. */
 function settings(databaseUrl: string, port: number): Record<string, string> {
   return {
     ...{ STAGING: "1", HOST: "127.0.0.1" },

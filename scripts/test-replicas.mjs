@@ -8,13 +8,14 @@ const { values, positionals } = parseArgs({
 });
 
 /**
- * `npm run test:replicas`: every call that may read from a replica on a real one, a lagging and a dead replica, reads
- * of one's own writes, and a failover. `-- --reads 100000` makes the run of the reads long; paths name the files.
+ * `npm run test:replicas`: tests every call that may read from a replica with real, lagging and dead
+ * replicas. Also tests read-your-writes and a failover. `-- --reads 100000` makes the test of the reads
+ * longer; paths name the files.
  */
 await finish(async () => {
   await install();
   const env = environment({ TEST_REPLICAS: values.reads });
-  // One file after the other: each has servers of its own, and measures times.
+  // One file at a time, because each starts its own servers and measures times.
   const command = ["vitest", "run", "--no-file-parallelism", ...positionals];
   return (await run(command, { env, stdio: "inherit" })).code;
 });

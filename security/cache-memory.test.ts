@@ -29,7 +29,7 @@ test("an answer larger than the cache is sent but not cached", async () => {
   expect(cache.bytes).toBe(0);
 });
 
-test("a change frees the whole cache, responses being rendered included", async () => {
+test("a change frees the whole cache, including responses that are being rendered", async () => {
   const cache = new PublicCache();
   await cache.get("kept", page(8_000));
   let begun = false;

@@ -6,7 +6,7 @@ import type { Shop } from "#server/testing/shop.ts";
 
 const someone = { "x-forwarded-for": "203.0.113.7" };
 
-/** Signs up with these headers; returns the address stored with the session. */
+/** Signs up with these headers. Returns the address stored with the session. */
 async function addressOf(shop: Shop, headers: Record<string, string>): Promise<string | null> {
   const email = `${crypto.randomUUID()}@example.com`;
   const answer = await fetch(`${shop.url}/api/auth/sign-up/email`, {
@@ -28,7 +28,7 @@ describe("without a proxy", () => {
     { forwarded: "for=203.0.113.7" },
     { "x-real-ip": "203.0.113.7" },
     { "x-secondlap-client": "203.0.113.7" },
-  ])("nobody chooses their address: %j", async (headers, { shop }) => {
+  ])("clients can't choose their address: %j", async (headers, { shop }) => {
     expect(await addressOf(shop, headers)).toBe("127.0.0.1");
   });
 });
@@ -39,19 +39,19 @@ describe("behind a trusted proxy", () => {
   });
 
   proxyTest(
-    "takes the client's address from three proxies, one behind the other",
+    "takes the client's address through a chain of three trusted proxies",
     async ({ shop }) => {
       const tlsAndVarnish = { "x-forwarded-for": "203.0.113.7, 10.0.0.61, 10.0.0.51" };
       expect(await addressOf(shop, tlsAndVarnish)).toBe("203.0.113.7");
     },
   );
 
-  proxyTest("takes a proxy that TRUST_PROXY does not name for the client", async ({ shop }) => {
+  proxyTest("treats a proxy that TRUST_PROXY does not name as the client", async ({ shop }) => {
     const headers = { "x-forwarded-for": "203.0.113.7, 192.0.2.61, 10.0.0.51" };
     expect(await addressOf(shop, headers)).toBe("192.0.2.61");
   });
 
-  proxyTest("ignores what the client itself put into X-Forwarded-For", async ({ shop }) => {
+  proxyTest("ignores entries that the client put into X-Forwarded-For", async ({ shop }) => {
     const headers = { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.1.2.3" };
     expect(await addressOf(shop, headers)).toBe("203.0.113.7");
   });
@@ -60,18 +60,18 @@ describe("behind a trusted proxy", () => {
 describe("TRUST_PROXY", () => {
   test.each([
     ...["1", "true", "all", "0.0.0.0/0", "::/0", "10.0.0.0/33", "proxy.example.com"],
-    // Half of all addresses, as one network or beside a proxy.
+    // Networks far larger than a proxy's, alone or together with a proxy.
     ...["0.0.0.0/1", "10.0.0.5, 128.0.0.0/1", "10.0.0.0/7", "2000::/3", "2001:db8::/31"],
-    // Wider than the private networks, and IPv4 as IPv6 has it.
+    // Wider than the private networks, and IPv4 addresses mapped to IPv6.
     ...["fc00::/6", "fe80::/9", "::ffff:0:0/97", "::/80"],
-  ])("is refused as %s", (value) => {
+  ])("is refused if it is %s", (value) => {
     expect(() => readConfig({ TRUST_PROXY: value })).toThrow("TRUST_PROXY");
   });
 
   test.each([
     ...["10.0.0.0/8", "172.16.0.0/12", "127.0.0.0/8", "fc00::/7", "fe80::/10"],
     ...["151.101.0.0/16, 2a04:4e40::/32", "203.0.113.7, 2001:db8::7", "loopback, uniquelocal"],
-  ])("is taken as %s", (value) => {
+  ])("is accepted if it is %s", (value) => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(value.split(", "));
   });
 });

@@ -21,7 +21,7 @@ describe("a common password", () => {
     },
   );
 
-  test("is refused in a reset too", async ({ shop }) => {
+  test("is also refused in a password reset", async ({ shop }) => {
     const email = "common@example.com";
     const browser = await signUpIn(shop.url, email);
     await browser.post("/request-password-reset", { email });

@@ -17,7 +17,7 @@ async function limitedShop(env: Record<string, string> = {}): Promise<Shop> {
   return shop;
 }
 
-/** Connects from another local address than `fetch`, and sends half a request. */
+/** Connects from a different local address than `fetch` and sends half a request. */
 async function openHalf(shop: Shop): Promise<Socket> {
   const port = Number(new URL(shop.url).port);
   const socket = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.2" });
@@ -28,7 +28,7 @@ async function openHalf(shop: Shop): Promise<Socket> {
   return socket;
 }
 
-/** Sends the rest of the request; returns the start of the response. */
+/** Sends the rest of the request. Returns the start of the response. */
 async function complete(socket: Socket): Promise<string> {
   socket.write("TP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
   const [data = ""] = await Promise.race([once(socket, "data"), once(socket, "close")]);
@@ -37,7 +37,7 @@ async function complete(socket: Socket): Promise<string> {
 
 const openOnes = (sockets: Socket[]) => sockets.filter(({ closed }) => !closed);
 
-test("5,200 half-open requests of one address leave room for others", async () => {
+test("5,200 half-open requests from one address leave room for others", async () => {
   const shop = await limitedShop();
   const sockets: Socket[] = [];
   while (sockets.length < 5_200)
@@ -64,7 +64,7 @@ test("an address at its limit is refused, and accepted again after closing conne
   await expect.poll(async () => await complete(await openHalf(shop))).toBe("HTTP/1.1 404");
 });
 
-test("a trusted proxy may open more", async () => {
+test("a trusted proxy may open more connections", async () => {
   const shop = await limitedShop({ TRUST_PROXY: "127.0.0.2" });
   const sockets = await Promise.all(
     Array.from({ length: maxConnectionsPerAddress + 20 }, () => openHalf(shop)),

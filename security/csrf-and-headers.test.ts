@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shop.close(), overTls.close()]));
 
-/** Signs up; returns the session cookie, which browsers send along by themselves. */
+/** Signs up. The response sets the session cookie, which browsers send automatically. */
 async function signUp(at: Shop, headers: Record<string, string>): Promise<Response> {
   const email = `${crypto.randomUUID()}@example.com`;
   return await fetch(`http://127.0.0.1:${at.deps.config.port}/api/auth/sign-up/email`, {

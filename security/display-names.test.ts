@@ -30,7 +30,7 @@ test.each(Object.entries(names))("%s may not contain a web or email address", (_
 });
 
 test.each(Object.entries(names))(
-  "%s has no control characters and turns no text around",
+  "%s may not contain control characters or reverse the text direction",
   (_, name) => {
     for (const character of ["\u0000", "\u001b", "\u202e", "\u2066"])
       expect(name.safeParse(`Think${character}Pad`).success).toBe(false);

@@ -31,7 +31,7 @@ async function readGoogleKey(shop: Shop): Promise<CryptoKey> {
 
 type Forgery = { claims?: JWTPayload; key?: CryptoKey };
 
-/** The token with changed claims, another key, or no signature. */
+/** The token with changed claims or another key. */
 async function forged(
   googles: CryptoKey,
   token: string,
@@ -42,7 +42,7 @@ async function forged(
   return await new SignJWT(said).setProtectedHeader({ ...header, alg: "RS256" }).sign(key);
 }
 
-/** Signs in with Google while its token endpoint returns this forged token; returns who is signed in. */
+/** Signs in with Google while its token endpoint returns a forged token. Returns the result. */
 async function letIn(shop: Shop, tamper: (token: string) => string | Promise<string>) {
   const ask = globalThis.fetch;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -59,7 +59,7 @@ async function letIn(shop: Shop, tamper: (token: string) => string | Promise<str
   return { error, isIn: user?.email === email, email };
 }
 
-test("an ID token signed by Google signs in", async ({ shop, googles }) => {
+test("accepts an ID token signed by Google", async ({ shop, googles }) => {
   expect(await letIn(shop, (token) => forged(googles, token, {}))).toMatchObject({
     error: "",
     isIn: true,
@@ -73,7 +73,7 @@ const forgeries: [string, () => Forgery][] = [
   ["another audience", () => ({ claims: { aud: "somebody-elses-client" } })],
   ["another sign-in's nonce", () => ({ claims: { nonce: "of another sign-in" } })],
   ["no nonce", () => ({ claims: { nonce: undefined } })],
-  ["a time gone by", () => ({ claims: { exp: past, iat: past - 3_600 } })],
+  ["an expiry in the past", () => ({ claims: { exp: past, iat: past - 3_600 } })],
 ];
 test.for(forgeries)("an ID token with %s is refused", async ([_, forgery], { shop, googles }) => {
   const { error, isIn } = await letIn(shop, (token) => forged(googles, token, forgery()));
@@ -81,7 +81,7 @@ test.for(forgeries)("an ID token with %s is refused", async ([_, forgery], { sho
   expect(error).not.toBe("");
 });
 
-test("a refused ID token is logged with the reason, not with its claims", async ({
+test("a refused ID token is logged with the reason, but not with its claims", async ({
   shop,
   googles,
 }) => {

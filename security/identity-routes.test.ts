@@ -6,7 +6,7 @@ import { shopTest } from "#server/testing/fixtures.ts";
 
 const test = shopTest();
 
-test("only the identity routes the product uses are reachable", async ({ shop }) => {
+test("only the identity routes that the product uses are reachable", async ({ shop }) => {
   const browser = await signUpIn(shop.url, "curious@example.com");
   const posts = [
     "/update-user",
@@ -40,7 +40,7 @@ test("a session's token is never in a response body", async ({ shop }) => {
   }
 });
 
-test("no cache keeps an answer of the identity service, whoever asks", async ({ shop }) => {
+test("no cache may keep an answer of the identity service", async ({ shop }) => {
   const member = await signUpIn(shop.url, "uncached@example.com");
   const signOut = "POST /sign-out";
   const others = clientRoutes.filter((route) => route !== signOut);

@@ -5,11 +5,11 @@ import sharp from "sharp";
 type PngOptions = {
   width: number;
   height: number;
-  /** In the header: bits per channel, and channels (1 is grey, 4 is RGBA). */
+  /** In the header: bits per channel, and channels (1 is gray, 4 is RGBA). */
   bits?: 1 | 8 | 16;
   channels?: 1 | 4;
   interlaced?: boolean;
-  /** The bytes of zeros, if not as many as the header implies. */
+  /** The number of zero bytes. By default, as many as the header implies. */
   zeros?: number;
   more?: Buffer[];
 };
@@ -31,7 +31,7 @@ export function png({ width, height, more = [], ...options }: PngOptions): Buffe
 
 type Rows = { width: number; height: number; bitsPerPixel: number; interlaced: boolean };
 
-/** The size of an interlaced PNG's rows with their filter bytes, over the seven passes of Adam7. */
+/** The size of a PNG's rows with their filter bytes. Interlacing adds the seven passes of Adam7. */
 function rowBytes({ width, height, bitsPerPixel, interlaced }: Rows): number {
   const passes = interlaced ? adam7 : [[0, 0, 1, 1] as const];
   return passes
@@ -89,7 +89,7 @@ export function hugeGif(): Buffer {
   return gif;
 }
 
-/** A progressive JPEG with its last scan repeated; each scan is decoded over the whole image. */
+/** A progressive JPEG with its last scan repeated. Each scan is decoded over the whole image. */
 export async function manyScans(times: number): Promise<Buffer> {
   const jpeg = await sharp({
     create: { width: 4000, height: 3000, channels: 3, background: "#357" },
@@ -105,7 +105,7 @@ export async function manyScans(times: number): Promise<Buffer> {
   ]);
 }
 
-/** A JPEG with this comment, and with other data after its end. */
+/** A JPEG with this data as its comment and after its end. */
 export function withPassengers(jpeg: Buffer, passenger: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(passenger.length + 2);
@@ -132,13 +132,13 @@ export function hugeProfile(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
-/** An image of one colour, one or two kilobytes large. */
+/** An image of a single color that is stored in less than two kilobytes. */
 export function storedPicture(name: string): Buffer {
   const bytes = readFileSync(new URL(`hostile-images/${name}`, import.meta.url));
   return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 
-/** An AVIF of 8000 × 6000 pixels with 100 × 100 in its header. */
+/** An AVIF of 8000 × 6000 pixels whose header says 100 × 100. */
 export function lyingAvif(): Buffer {
   const avif = storedPicture("48-megapixels.avif");
   for (let at = avif.indexOf("ispe"); at >= 0; at = avif.indexOf("ispe", at + 1)) {

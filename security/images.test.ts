@@ -47,7 +47,7 @@ describe("a decompression bomb", () => {
       "TOO_LARGE",
       () => storedPicture("48-megapixels-cmyk-progressive.jpg.gz"),
     ],
-    ["8 MB of colour profile", "TOO_LARGE", async () => hugeProfile(await photo())],
+    ["8 MB of color profile", "TOO_LARGE", async () => hugeProfile(await photo())],
     ["an animation", "NOT_AN_IMAGE", animatedWebp],
     ["4 gigapixels of GIF in 42 bytes", "NOT_AN_IMAGE", hugeGif],
   ];
@@ -59,7 +59,7 @@ describe("a decompression bomb", () => {
         code,
         status: code === "TOO_LARGE" ? 413 : 400,
       });
-      // Again in this process, where the calls can be observed.
+      // Encodes again in this process, where the calls can be observed.
       const path = join(tmpdir(), `bomb-${crypto.randomUUID()}`);
       await writeFile(path, bytes);
       const decoding = vi.spyOn(sharp.prototype, "toBuffer");
@@ -95,7 +95,7 @@ describe("a decompression bomb", () => {
 
   test("of a JPEG with a thousand scans is refused", async ({ seller }) => {
     const bomb = await manyScans(1_000);
-    // Decoding all of them would take longer than the decoder may, and be refused as `TOO_LARGE`.
+    // Decoding all scans would exceed the decoder's time limit and be refused as `TOO_LARGE`.
     expect(await sendPhoto(seller, bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
 });
@@ -116,7 +116,7 @@ describe("a file that is not a photo", () => {
     ["a program", "\x7fELF\x02\x01\x01"],
     ["a zip", "PK\x03\x04"],
   ];
-  test.for(files)("is refused whatever its name: %s", async ([_, file], { seller }) => {
+  test.for(files)("is refused even if it is named like a photo: %s", async ([_, file], { seller }) => {
     const answer = await sendPhoto(seller, Buffer.from(file, "latin1"));
     expect(answer).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
@@ -171,7 +171,7 @@ describe("a photo with hidden data", () => {
   });
 });
 
-/** Sends the start of an upload and keeps the socket open; returns the response so far. */
+/** Sends the start of an upload and keeps the socket open. Returns the start of the response. */
 async function begin(
   shop: Shop,
   { token }: Person,
@@ -199,7 +199,7 @@ describe("concurrent uploads", () => {
   });
 });
 
-/** Inserts this many uploaded photos, each of this size. */
+/** Inserts `count` uploaded photos of `bytes` each. */
 async function fill(
   shop: Shop,
   { id: member_id }: Person,
@@ -217,7 +217,7 @@ async function fill(
 }
 
 describe("a seller", () => {
-  test("has a limit of unused photos; using one makes room", async ({ shop }) => {
+  test("has a limit on unused photos, and using one makes room", async ({ shop }) => {
     const eager = await member(shop, { accountType: "seller" });
     const { img, ...laptop } = await draftListing(eager);
     await fill(shop, eager, maxUnusedImages - 1);
@@ -232,7 +232,7 @@ describe("a seller", () => {
     expect(await sendPhoto(eager, await photo())).toMatchObject({ status: 200 });
   });
 
-  test("has a daily limit of bytes", async ({ shop }) => {
+  test("has a daily limit on uploaded bytes", async ({ shop }) => {
     const eager = await member(shop, { accountType: "seller" });
     await fill(shop, eager, 1, 100 * 1024 * 1024);
     expect(await sendPhoto(eager, await photo())).toMatchObject({

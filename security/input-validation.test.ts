@@ -44,7 +44,7 @@ describe("an email address in another spelling", () => {
     }
   });
 
-  test("in another alphabet's letters is refused", async ({ shop }) => {
+  test("is refused with letters of another alphabet", async ({ shop }) => {
     for (const email of ["аda@example.com", "ada@exаmple.com", "adaı@example.com"]) {
       expect((await signUp(shop, email)).status).toBe(400);
     }
@@ -68,11 +68,11 @@ describe("text", () => {
   test.for([
     ["a line break", "Ada\nBcc: everybody@example.com"],
     ["a NUL", "Ada\0"],
-    ["what turns the direction of the text", "\u202egpj.adA"],
+    ["a character that reverses the text direction", "\u202egpj.adA"],
     ["half a character", "Ada\ud800"],
-    ["nothing to be seen", "\u200b\u3164\u2800"],
+    ["only invisible characters", "\u200b\u3164\u2800"],
     ["81 characters", "a".repeat(81)],
-    ["nothing", "  "],
+    ["only spaces", "  "],
   ] as const)(
     "a name with %s is refused, by us and by the identity service",
     async ([_, name], { shop }) => {
@@ -97,7 +97,7 @@ describe("text", () => {
   });
 });
 
-describe("fields only the server sets", () => {
+describe("fields that only the server sets", () => {
   test("are ignored in a listing", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const other = await member(shop, { accountType: "seller" });
@@ -181,7 +181,7 @@ describe("a NUL character", () => {
     }
   });
 
-  test("is refused in a payment's transaction id, at its field", async ({ shop }) => {
+  test("is refused in a payment's transaction id with a field error", async ({ shop }) => {
     const buyer = await member(shop);
     const ids = { bookingId: buyer.id, productId: buyer.id };
     const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };
@@ -201,7 +201,7 @@ test("an error inside the identity service has our error format", async ({ shop 
 });
 
 test.for(["/api/auth/sign-up/email", "/api/users"])(
-  "a body of 30,000 lists within each other is refused with a sentence: %s",
+  "refuses a body of 30,000 nested lists with a sentence: %s",
   async (path, { shop }) => {
     const body = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const buyer = await member(shop);
@@ -220,12 +220,12 @@ test.for(["/api/auth/sign-up/email", "/api/users"])(
 test.for([
   ["a length and chunks", ["content-length: 4", "transfer-encoding: chunked"]],
   ["two lengths", ["content-length: 4", "content-length: 40"]],
-  ["a length that is none", ["content-length: +4"]],
+  ["an invalid length", ["content-length: +4"]],
   ["a space before the colon", ["transfer-encoding : chunked"]],
-  ["a name over two lines", ["content-length: 4", " transfer-encoding: chunked"]],
-  ["chunks by another name", ["transfer-encoding: xchunked"]],
+  ["a header over two lines", ["content-length: 4", " transfer-encoding: chunked"]],
+  ["an unknown transfer encoding", ["transfer-encoding: xchunked"]],
 ] as const)(
-  "a message whose end can be read in two ways is refused, and what follows with it: %s",
+  "refuses a message whose end is ambiguous, and everything after it: %s",
   async ([_, lines], { shop }) => {
     const { hostname, port } = new URL(shop.url);
     const socket = connect(Number(port), hostname);

@@ -40,7 +40,7 @@ async function logOf(shop: Shop, url: string): Promise<string> {
   return log;
 }
 
-test("the log has route and client address, and no email address, token or cookie", async ({
+test("the log has the route and client address, but no email address, token or cookie", async ({
   shop,
 }) => {
   const log = await logOf(shop, "/api/users/seller/ada@example.com?token=s3cret");
@@ -54,7 +54,7 @@ test("the log has route and client address, and no email address, token or cooki
   for (const secret of ["ada@", "s3cret"]) expect(lost).not.toContain(secret);
 });
 
-test("probes of load balancers are not logged", async ({ shop }) => {
+test("load balancer probes are not logged", async ({ shop }) => {
   log = "";
   for (const url of ["/healthz", "/readyz", "/healthz"])
     expect((await shop.app.inject({ url })).statusCode).toBe(200);
@@ -110,7 +110,7 @@ test("an aborted request is not logged as an error", async ({ shop }) => {
   expect(log).not.toContain('"level":50');
 });
 
-test("addresses in a library's message are redacted", async ({ shop }) => {
+test("addresses and secrets in a library's message are redacted", async ({ shop }) => {
   const read = vi.spyOn(shop.deps.images, "read");
   const secrets = [
     "ada@example.com",

@@ -6,7 +6,7 @@ import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest({ pages: true });
 
-/** Sends raw bytes and returns the status; `fetch` would normalise them. */
+/** Sends raw bytes and returns the status. `fetch` would normalize them. */
 async function statusOf(shop: Shop, ...lines: string[]): Promise<number> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -50,7 +50,7 @@ test.for([
   ["two lengths", [...post, "content-length: 2", "content-length: 3", "", "{}"], 400],
   ["the same length twice", [...post, "content-length: 2", "content-length: 2", "", "{}"], 400],
   ["a length and chunks", [...post, "content-length: 2", "transfer-encoding: chunked"], 400],
-  ["a line folded", [get, "host: a", "x: 1", " 2"], 400],
+  ["a folded line", [get, "host: a", "x: 1", " 2"], 400],
   ["a space before the colon", [get, "host : a"], 400],
 ] as const)("%s: %j is answered %i", async ([_, lines, status], { shop }) => {
   expect(await statusOf(shop, ...lines)).toBe(status);

@@ -49,7 +49,10 @@ async function signIn(shop: Shop, { email, password, from, cookie = "", at = sho
 
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
-/** Guesses passwords until refused, each from what `origin` returns; returns how many guesses were checked. */
+/**
+ * Guesses passwords until refused, each from the address and device that `origin` returns. Returns
+ * the number of guesses that were checked.
+ */
 async function guess(
   shop: Shop,
   email: string,
@@ -67,7 +70,7 @@ async function setHash(shop: Shop, email: string, hash: string): Promise<void> {
   await setPasswordHash(shop.deps.db, email, hash);
 }
 
-/** Resets the password by an emailed link; returns the new one. */
+/** Resets the password with an emailed link. Returns the new one. */
 async function resetPassword(shop: Shop, email: string): Promise<string> {
   const browser = openBrowser(shop.url);
   await browser.post("/request-password-reset", { email });
@@ -154,7 +157,7 @@ describe("password guessing", () => {
     expect((await signIn(shop, { email, password, from, cookie })).status).toBe(200);
   });
 
-  test("the owner's own guesses end with a reset, on every node", async ({ shop, node }) => {
+  test("a reset clears the owner's own guesses on every node", async ({ shop, node }) => {
     const email = "edith@example.com";
     const from = "127.0.0.1";
     await signUpIn(shop.url, email);
@@ -219,7 +222,7 @@ describe("password guessing", () => {
 });
 
 describe("signing in with an unknown address", () => {
-  test("has the same answer and does the same work", async ({ shop }) => {
+  test("gets the same answer and takes the same work", async ({ shop }) => {
     const derived: ScryptCost[] = [];
     const threads: ScryptThreads = {
       derive: async ({ cost }) => {
@@ -255,7 +258,7 @@ describe("signing in with an unknown address", () => {
     }
   });
 
-  test("is limited the same", async ({ shop }) => {
+  test("is limited in the same way", async ({ shop }) => {
     expect(await guess(shop, "never@example.com", () => ({ from: "203.0.113.31" }))).toBe(10);
   });
 });

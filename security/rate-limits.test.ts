@@ -13,7 +13,7 @@ const test = shopTest({ env: { RATE_LIMIT: "on" } });
 const nothing = "01935a00-0000-7000-8000-00000000ffff";
 const report = { comment: "Not as described.", reportProduct: { _id: nothing } };
 
-/** Makes a call as often as its limit allows; each is refused for another reason. */
+/** Makes a call as often as its limit allows. Each is refused for another reason. */
 async function useUp(asking: () => Promise<unknown>, { most }: { most: number }): Promise<void> {
   for (let asked = 0; asked < most; asked += 1) {
     expect(await errorOf(asking())).toMatchObject({ code: "NOT_FOUND" });
@@ -21,7 +21,7 @@ async function useUp(asking: () => Promise<unknown>, { most }: { most: number })
 }
 
 describe("a member over a limit", () => {
-  test("gets 429 with Retry-After; other members are not affected", async ({ shop }) => {
+  test("gets 429 with Retry-After, and other members are not affected", async ({ shop }) => {
     const [buyer, other] = [await member(shop), await member(shop)];
     const ask = () => buyer.call(reportProduct, { body: report });
     await useUp(ask, reportProduct.limit);
@@ -96,7 +96,7 @@ describe("a limit", () => {
   });
 });
 
-test("server-side rendering is counted for the visitor's address, not the server's", async ({
+test("server-side rendering counts against the visitor's address, not the server's", async ({
   shop,
 }) => {
   for (let asked = 0; asked <= 1_000; asked += 1)
@@ -112,7 +112,7 @@ test.each([
   ["2001:db8::6", "2001:db8:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
-])("an address counts with its network: %s", (address, network) => {
+])("counts an address with its network: %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 

@@ -20,7 +20,7 @@ test.for([
   ["a hundred numbers", "1,".repeat(100), "Search with at most 24 words."],
   ["a NUL", "laptop \0", "Please leave out control characters."],
 ] as const)(
-  "%s are refused in a search and in one to save",
+  "%s are refused in a search and in a saved search",
   async ([, q, message], { shop, buyer }) => {
     const asked = errorOf(createVisitor(shop).call(search, { query: { q } }));
     expect(await asked).toMatchObject({ status: 400, message });
@@ -37,7 +37,7 @@ test("§9.10: a search may have 200 characters with accents, and 24 words", asyn
     expect((await visitor.call(search, { query: { q } })).items).toEqual([]);
 });
 
-test("towns and suggestions are limited as they are folded", async ({ shop }) => {
+test("limits towns and suggestions by their folded length", async ({ shop }) => {
   const visitor = createVisitor(shop);
   const near = errorOf(visitor.call(search, { query: { near: wide.repeat(80) } }));
   expect((await near).fields).toEqual({ near: "That town's name is too long." });

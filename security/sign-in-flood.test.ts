@@ -14,7 +14,7 @@ import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest({
   env: { RATE_LIMIT: "on", LOG_LEVEL: "error" },
-  // Half of OWASP's: slow enough to fill the queue.
+  // Half of OWASP's cost is slow enough to fill the queue.
   config: { scryptCost: { ...owaspScrypt, N: owaspScrypt.N / 2 } },
 });
 
@@ -33,7 +33,7 @@ async function signIn(
   return { status: statusCode, retryAfter: headers["retry-after"], body: JSON.parse(body) };
 }
 
-/** Concurrent sign-ins with wrong passwords; `unanswered` of them are pending. */
+/** Concurrent sign-ins with wrong passwords. `unanswered` of them are pending. */
 function flood(shop: Shop, size: number) {
   const state = { unanswered: size };
   const answers = Array.from({ length: size }, async (_, index) => {
@@ -77,25 +77,25 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
 
   const answers = await answered;
   const [refused] = answers.filter(({ status }) => status === 503);
-  // Shows the whole response if there is any other.
+  // Shows the whole response if there is another status.
   expect(answers.filter(({ status }) => status !== 401 && status !== 503)).toEqual([]);
   expect(answers.some(({ status }) => status === 401)).toBe(true);
   expect(refused).toMatchObject({
     retryAfter: "5",
     body: { code: "UNAVAILABLE", message: expect.stringContaining("try again in a few seconds") },
   });
-  // Refused sign-ins never reach the database: only the ten under way were counted.
+  // Refused sign-ins never reach the database: only the ten in progress were counted.
   const tries = await shop.deps.db
     .selectFrom("rate_limits")
     .where("key", "like", "%guesses here%203.0.113.1%")
     .select(({ fn }) => fn.countAll<string>().as("accounts"))
     .executeTakeFirstOrThrow();
   expect(Number(tries.accounts)).toBe(answers.filter(({ status }) => status === 401).length);
-  // After the flood the address can sign in again.
+  // After the flood, the address can sign in again.
   expect((await signIn(shop, email, { password: "Secret#2026" })).status).toBe(200);
 });
 
-test("a sign-in whose password was not checked, because the queue is full, is no counted guess", async ({
+test("a sign-in whose password was not checked because the queue is full does not count as a guess", async ({
   shop,
 }) => {
   const email = "eve@example.com";
@@ -113,7 +113,7 @@ test("a sign-in whose password was not checked, because the queue is full, is no
   expect(right.status).toBe(200);
 });
 
-test("sign-ins that are cut off before their answer take no place of later ones", async ({
+test("sign-ins that are cut off before their answer do not take the place of later ones", async ({
   shop,
 }) => {
   const email = "bob@example.com";

@@ -14,7 +14,7 @@ const head = (method: string, path: string, ...lines: string[]) =>
 const json = ["content-type: application/json", "content-length: 1000"];
 const form = ["content-type: multipart/form-data; boundary=x", "content-length: 9000000"];
 
-/** What a slow client sends first, and then every `dribbleMs`. */
+/** The text that a slow client sends first, and then every `dribbleMs`. */
 type Way = { what: string; first: string; after: string };
 const ways: Way[] = [
   { what: "nothing", first: "", after: "" },
@@ -31,7 +31,7 @@ const ways: Way[] = [
     after: " ",
   },
   {
-    what: "a body nobody asked for",
+    what: "an unwanted body",
     first: `${head("POST", "/api/products", ...json)}\r\n`,
     after: " ",
   },
@@ -72,7 +72,7 @@ async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<S
   return client;
 }
 
-/** Clients of each way, and one that uploads a photo. */
+/** 300 clients in all of these ways, and one that uploads a photo. */
 async function connectMany(shop: Shop): Promise<SlowClient[]> {
   const seller = await member(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;
@@ -94,11 +94,11 @@ const openOnes = (clients: SlowClient[]) => [
   ...new Set(clients.filter(({ isOpen }) => isOpen).map(({ what }) => what)),
 ];
 
-test("300 slow clients are disconnected, each by the timeout of what it does not send", async () => {
+test("disconnects 300 slow clients, each by the timeout for what it does not send", async () => {
   const shop = await openShopWith({
     ...{ headers: 1_000, body: 1_000, idle: 1_000, uploadRateWindow: 1_000 },
     ...{ afterResponse: 500, check: 200 },
-    // None of these clients may be left to the last resorts.
+    // These clients must be disconnected without the last-resort timeouts.
     ...{ upload: longer, silence: longer },
   });
   const clients = await connectMany(shop);

@@ -18,7 +18,7 @@ import { secretIn, totp } from "#server/testing/totp.ts";
 
 const test = shopTest();
 
-/** Signs up in a browser; returns it with its access token. */
+/** Signs up in a browser. Returns the browser with its access token. */
 async function somebody(shop: Shop): Promise<{ email: string; browser: Browser; token: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
   const browser = await signUpIn(shop.url, email);

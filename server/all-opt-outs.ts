@@ -4,7 +4,7 @@ import { reviewOptOut } from "./features/reviews/review-settings.ts";
 import { invitationOptOut } from "./features/rewards/opt-out.ts";
 import { savedProductOptOut, savedSearchOptOut } from "./features/saved/opt-outs.ts";
 
-/** How each kind of email that isn't transactional ends. */
+/** How recipients opt out of each kind of email that isn't transactional. */
 export const allOptOuts: OptOuts = {
   "saved-laptops": savedProductOptOut,
   "saved-search": savedSearchOptOut,

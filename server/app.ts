@@ -137,7 +137,7 @@ export async function buildApp(
 const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
-  // Calls made while rendering a page have no socket; the page request was counted.
+  // Calls made while a page renders have no socket. The page request itself was counted.
   allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
 };
 
@@ -145,7 +145,7 @@ async function registerPlugins(app: FastifyInstance, { config }: Deps): Promise<
   registerSecurityHeaders(app, config);
   rejectCrossSiteWrites(app, config);
   if (config.rateLimit) await app.register(rateLimit, globalRateLimit);
-  // The plugin limits only routes, and unknown paths cost as much.
+  // The plugin limits only routes, but unknown paths cost just as much.
   app.setNotFoundHandler({ ...(config.rateLimit && { preHandler: app.rateLimit() }) }, () => {
     throw new AppError("NOT_FOUND", "We couldn't find that.");
   });

@@ -48,7 +48,7 @@ const minutes = z.coerce
   .positive()
   .max(60 * 24 * 365);
 
-/** The settings of contract, "How the program is run": environment variables, all optional. */
+/** Environment variables, all optional (docs/operations.md, "Settings"). */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).optional(),
   PORT: port.default(3000),
@@ -109,7 +109,7 @@ type CheckedSettings = z.output<typeof settings>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** With the secret that signs sessions: from `SECRET`, or generated in the data folder. */
+/** `secret` signs sessions. It comes from `SECRET` or is generated in the data folder. */
 export type ConfigWithSecret = Config & { secret: string };
 
 /** Invalid settings. The message names the variables and says what to do. */
@@ -146,7 +146,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(set.DATA_DIR),
     ...databaseSettings(set),
     demo: set.DEMO ?? (!production && (!firebase || firebase.emulatorUrl !== undefined)),
-    /** The module that loads the demo; a path, so that the server does not import it. */
+    /** Path of the module that loads the demo, so that the server does not import it. */
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
     demoPhotos: set.DEMO_PHOTOS,
     staging: set.STAGING,
@@ -183,7 +183,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     cdn: cdnSettings(set),
     auditLogYears: set.AUDIT_LOG_YEARS,
     smtpUrl: set.SMTP_URL,
-    // Without SMTP_URL no email leaves this machine, so nobody could open the link.
+    // Without SMTP_URL no email leaves this machine, so members couldn't open the link.
     confirmAddresses:
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(urls.publicUrl).hostname}>`,
@@ -195,14 +195,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return config;
 }
 
-/** The environment with other values for some settings. */
+/** The process environment with some variables overridden. */
 export function environmentWith(
   changes: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   return { ...process.env, ...changes };
 }
 
-/** Stripe's secret key alone: the webhook endpoint is created before its secret is known. */
+/**
+ * Reads Stripe's secret key without the other settings. The webhook secret does not exist until the
+ * endpoint is created.
+ */
 export function readStripeSecretKey(
   env: Record<string, string | undefined> = process.env,
 ): string | undefined {
@@ -217,7 +220,7 @@ function adjacentPort(port: number): number {
   return port === 65_535 ? port - 1 : port + 1;
 }
 
-/** The public URL, and the origins that may write: on this machine, both of its names. */
+/** The public URL and the origins that may write. A local shop accepts both of its host names. */
 function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
   const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
   const local =
@@ -251,14 +254,17 @@ function oidcClient(set: CheckedSettings) {
   };
 }
 
-/** Contract, "production guard": no demo accounts, sandbox, test keys or default secret. */
+/** Production refuses demo accounts, the sandbox, test keys and unsafe settings. */
 function rejectInProduction(set: CheckedSettings) {
   const problems = productionProblems(set);
   if (problems.length > 0)
     throw new SettingsError(`Not started in production:\n  ${problems.join("\n  ")}`);
 }
 
-/** Outside production the demo accounts and the inbox are open, so other machines must not reach them by accident. */
+/**
+ * Outside production the demo accounts and the inbox are open to anyone, so other machines must not
+ * reach them by accident.
+ */
 function requireLoopback({ HOST, DEMO_PUBLIC }: CheckedSettings) {
   if (DEMO_PUBLIC || isLoopback(HOST)) return;
   throw new SettingsError(
@@ -282,7 +288,7 @@ function formatProblems(problems: string[]): string {
   return `Please fix these settings:\n  ${problems.join("\n  ")}`;
 }
 
-/** The environment that child processes inherit; they get no secrets. */
+/** The environment of child processes, without secrets. */
 export function childProcessEnv(env = process.env) {
   const { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV } = env;
   const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = env;

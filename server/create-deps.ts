@@ -35,13 +35,13 @@ type Options = {
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;
-  /** Stand in for those of the settings in tests. */
+  /** Overrides the replicas of the settings in tests. */
   replicas?: Replicas | undefined;
-  /** Addresses of Firebase Auth in tests. */
+  /** Overrides the addresses of Firebase Auth in tests. */
   firebase?: FirebaseSettings["addresses"];
 };
 
-/** What the program works with; `close` ends the connections and threads. */
+/** The dependencies of a running program. `close` ends their connections and threads. */
 export type OpenDeps = {
   deps: Deps;
   pool: pg.Pool;

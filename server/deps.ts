@@ -14,7 +14,7 @@ import type { OptOuts } from "./email/opt-outs.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
-/** What verbs need; built by `createDeps`. */
+/** The dependencies of verbs, built by `createDeps`. */
 export type Deps = {
   config: ConfigWithSecret;
   db: Kysely<DB>;
@@ -23,7 +23,7 @@ export type Deps = {
   cards: Cards;
   identity: Identity;
   images: ImageStore;
-  /** Undefined: laptops' photos are uploaded to this server. */
+  /** If undefined, photos of laptops are uploaded to this server. */
   imageHost: ImageHost | undefined;
   mail: Mail;
   emailQueue: EmailQueue;

@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 
-/** An error the caller can act on: a code of the contract, a sentence, and messages by field. */
+/** An error the caller can act on: a code from the contract, a sentence, and messages by field. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
@@ -16,7 +16,7 @@ export class AppError extends Error {
   }
 }
 
-/** The caller may retry after so many seconds. */
+/** The caller may retry after `retryAfter` seconds. */
 export class TooManyRequests extends AppError {
   readonly retryAfter: number;
 
@@ -32,7 +32,7 @@ function waitMessage(seconds: number): string {
   return `Too many attempts. Please wait ${wait} and try again.`;
 }
 
-/** Several unpaid holds match; the caller has to name one. */
+/** Several unpaid holds match, so the caller has to name one. */
 export class AmbiguousHold extends AppError {
   readonly holds: NonNullable<ErrorBody["holds"]>;
 
@@ -42,7 +42,7 @@ export class AmbiguousHold extends AppError {
   }
 }
 
-/** A queue is full; the caller may retry after so many seconds. */
+/** A queue is full. The caller may retry after `retryAfter` seconds. */
 export class Overloaded extends AppError {
   readonly retryAfter: number;
 

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { Overloaded } from "./errors.ts";
 import { FairQueue, type QueueLimits } from "./fair-queue.ts";
 
-/** A queue whose tasks end by `end`, in the order they began; `begun` names their owners in that order. */
+/**
+ * A queue whose tasks run until `end` is called, which ends the oldest one. `begun` lists the
+ * owners in the order their tasks began.
+ */
 function openQueue(limits: Partial<QueueLimits> = {}) {
   const refusal = () => new Overloaded("Full.", 2);
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 100, refusal, ...limits });
@@ -37,7 +40,7 @@ test("tasks run one at a time, round robin by owner", async () => {
   expect(begun.join("")).toBe("abcababaa");
 });
 
-test("as many tasks run at once as there are places", async () => {
+test("up to `concurrency` tasks run at once", async () => {
   const { ask, begun, end } = openQueue({ concurrency: 4 });
   for (const owner of "aaaaaaab") ask(owner);
   expect(begun.join("")).toBe("aaaa");
@@ -56,7 +59,7 @@ test("a task that has waited too long is refused", async () => {
   expect(outcomes).toEqual(["b UNAVAILABLE", "a done", "c done"]);
 });
 
-test("one owner may take every place, and gives the newest up for others", async () => {
+test("one owner may fill the queue, but gives up its newest tasks for other owners", async () => {
   const { ask, begun, end, outcomes } = openQueue({ maxWaiting: 4 });
   const refused = async (asked: string) => {
     for (const owner of asked) ask(owner);
@@ -66,13 +69,13 @@ test("one owner may take every place, and gives the newest up for others", async
   expect(await refused("aaaaaa")).toBe("a UNAVAILABLE");
   expect(await refused("b")).toBe("a UNAVAILABLE");
   expect(await refused("b")).toBe("a UNAVAILABLE");
-  // Both have half of the places.
+  // Each owner now has half of the places.
   expect(await refused("ab")).toBe("a UNAVAILABLE,b UNAVAILABLE");
   for (let ended = 0; ended < 5; ended += 1) await end();
   expect(begun.join("")).toBe("ababa");
 });
 
-test("an owner who waits is not starved by others who keep coming", async () => {
+test("a waiting owner is not starved by a stream of new owners", async () => {
   const { ask, begun, end } = openQueue();
   ask("a");
   ask("a");
@@ -94,7 +97,7 @@ test("a task that must wait is never refused", async () => {
   expect(begun.join("")).toBe("aaaa");
 });
 
-test("a waiting task that another owner needs takes that owner's turn", async () => {
+test("a waiting task takes the turn of another owner that joins it", async () => {
   const { queue, ask, taskOf, begun, end } = openQueue();
   const shared = taskOf("shared");
   for (let asked = 0; asked < 4; asked += 1) ask("a");
@@ -104,7 +107,7 @@ test("a waiting task that another owner needs takes that owner's turn", async ()
   expect(begun).toEqual(["a", "shared"]);
 });
 
-test("a task that others joined keeps its place if one of them can't do without it", async () => {
+test("a waiting task keeps its place if it is joined with `mustWait`", async () => {
   const { queue, ask, taskOf, begun, end, outcomes } = openQueue({ maxWaiting: 3 });
   const shared = taskOf("shared");
   for (let asked = 0; asked < 3; asked += 1) ask("a");

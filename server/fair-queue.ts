@@ -20,8 +20,9 @@ type Waiting = Required<TaskOptions> & {
 };
 
 /**
- * Runs at most `concurrency` tasks at once, round robin by owner, which is usually a visitor's network.
- * When no place is left, the owner with the most waiting tasks gives up its newest for an owner with fewer.
+ * Runs at most `concurrency` tasks at once, round robin by owner, usually a visitor's network. If
+ * the queue is full, the owner with the most waiting tasks gives up its newest for an owner with
+ * fewer.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
@@ -34,7 +35,7 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Throws the refusal if the owner has its share of the waiting places, or waited too long. */
+  /** Throws the refusal if the owner has its share of the queue, or the task waits too long. */
   async run<T>(
     owner: string,
     task: () => Promise<T>,
@@ -50,7 +51,7 @@ export class FairQueue {
     }
   }
 
-  /** For a waiting task that another owner needs too: it counts for the owner with fewer waiting tasks. */
+  /** Shares a waiting task with another owner. It counts for the one with fewer waiting tasks. */
   join(task: Task, owner: string, { mustWait = false }: TaskOptions = {}): void {
     const joined = this.#waiting.find((one) => one.task === task);
     if (!joined) return;
@@ -90,7 +91,7 @@ export class FairQueue {
     return this.#waiting.filter((one) => one.owner === owner).length;
   }
 
-  /** An owner that comes now is next, but not before those who have waited since an earlier turn. */
+  /** A new owner is next, but after the owners that have waited since an earlier turn. */
   #giveTurn(owner: string): void {
     if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);
   }
@@ -111,7 +112,7 @@ export class FairQueue {
     next.start();
   }
 
-  /** Only turns of owners who wait again matter. */
+  /** Past turns matter only for owners with waiting tasks. */
   #forgetTurns(): void {
     const owners = new Set(this.#waiting.map(({ owner }) => owner));
     for (const owner of this.#lastTurns.keys())

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("invalid settings stop the start with sentences and no stack trace", async () => {
+test("invalid settings stop the start with sentences instead of a stack trace", async () => {
   const { code, said } = await waitForExit(run({ NODE_ENV: "production" }));
   expect(code).toBe(1);
   expect(said).toContain("SECRET must be set");
@@ -40,7 +40,7 @@ test("invalid settings stop the start with sentences and no stack trace", async 
   expect(said).not.toMatch(/\n\s+at /);
 });
 
-test("a port in use stops the start and says what to do", async () => {
+test("a port in use stops the start with a sentence that says what to do", async () => {
   const ports = await freePorts();
   const squatter = createServer().listen(Number(ports.PORT), "127.0.0.1");
   await once(squatter, "listening");
@@ -52,7 +52,7 @@ test("a port in use stops the start and says what to do", async () => {
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
 });
 
-test("PORT=0 serves on a free port and says which", async () => {
+test("PORT=0 serves on a free port and prints it", async () => {
   const program = run({
     ...(await freePorts()),
     PORT: "0",
@@ -65,7 +65,7 @@ test("PORT=0 serves on a free port and says which", async () => {
   await waitForExit(program);
 });
 
-test("SIGTERM ends it with code 0 after one line of output, and frees the port", async () => {
+test("SIGTERM ends the program with code 0 and one line of output, and frees the port", async () => {
   const ports = await freePorts();
   const program = run({ ...ports, DATABASE_URL: await cloneDatabase("main") });
   await waitForReady(program);
@@ -78,7 +78,7 @@ test("SIGTERM ends it with code 0 after one line of output, and frees the port",
   await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
 });
 
-test("starts without the libraries that only sign-in, payments, email and photos need", async () => {
+test("starts without loading libraries that only sign-in, payments, email or photos need", async () => {
   const env = { ...(await freePorts()), DATABASE_URL: await cloneDatabase("main") };
   const s3 = { S3_ENDPOINT: "http://127.0.0.1:9", S3_BUCKET: "photos" };
   const keys = { S3_ACCESS_KEY_ID: "an-id", S3_SECRET_ACCESS_KEY: "a secret" };
@@ -95,11 +95,11 @@ test("starts without the libraries that only sign-in, payments, email and photos
   for (const name of [...later, "@zxcvbn-ts/language-common"]) expect(loaded).not.toContain(name);
 });
 
-test("WORKERS=2 serves one port from two processes, which are replaced when they die and drain together", async () => {
+test("WORKERS=2 serves one port from two processes, replaces one that dies, and drains both together", async () => {
   const ports = await freePorts();
   const metricsPort = await twoFreePorts();
   const env = {
-    // Longer than a stalled machine takes for the answers below.
+    // Longer than even a stalled machine takes to answer the requests below.
     ...{ ...ports, SHUTDOWN_DELAY: "120" },
     ...{ WORKERS: "2", METRICS_PORT: String(metricsPort) },
   };
@@ -128,7 +128,7 @@ test("WORKERS=2 serves one port from two processes, which are replaced when they
   await expect.poll(() => listenersOf(port)).toEqual([]);
 });
 
-/** The first of two neighbouring ports that are free. */
+/** The first of two adjacent free ports. */
 async function twoFreePorts(): Promise<number> {
   for (;;) {
     const first = await freePort();
@@ -141,7 +141,7 @@ async function twoFreePorts(): Promise<number> {
   }
 }
 
-/** The sockets that listen on a port (proc(5), /proc/net/tcp). */
+/** The sockets listening on a port (proc(5), /proc/net/tcp). */
 async function listenersOf(port: number): Promise<string[]> {
   const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const lines = (await readFile("/proc/net/tcp", "utf8")).split("\n");
@@ -183,7 +183,7 @@ test("a payment made before a crash is recorded once after the restart", async (
   expect(await listenersOf(Number(ports.PORT))).toEqual([]);
 });
 
-/** A laptop listed, held and about to be paid for. */
+/** Lists a laptop and holds it, ready for payment. */
 async function holdLaptop(url: string) {
   const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
   const email = "buyer@example.com";

@@ -8,20 +8,21 @@ import { draining, print, printError, runProcess, started } from "./process/run-
 import { withSecret } from "./settings/development-secret.ts";
 import { version } from "./version.ts";
 
-/** Starts the sandbox and PostgreSQL, both of them processes, and imports the app while they start. */
+/** Starts the sandbox and PostgreSQL as processes, and imports the app while they start. */
 async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);
   if (settings.metrics) await requireFreePort("METRICS_PORT", settings.metrics);
   const startingSandbox = startSandboxIfNeeded(settings);
   const startingPostgres = settings.databaseUrl ?? startPostgres(settings);
   const importing = import("./process/serve.ts");
-  // Thrown where they are awaited: PostgreSQL first, so that it is stopped if another one fails.
+  // The awaits below throw their errors. PostgreSQL comes first, so that it is stopped if others
+  // fail.
   for (const failing of [startingSandbox, importing]) failing.catch(() => {});
   const databaseUrl = await startingPostgres;
   const config = await withSecret(settings);
   const sandbox = await startingSandbox;
   const { serve } = await importing;
-  // A demo's disk may fill up; with S3 nothing of ours grows on this disk.
+  // A demo's disk may fill up. With S3, photos don't fill this disk.
   if (!config.demo && !config.s3)
     started.push(await keepDiskReserve({ dataDir: config.dataDir, report: printError }));
   const resources = { config, databaseUrl, sandbox };
@@ -50,7 +51,7 @@ async function startSandboxIfNeeded(config: Config): Promise<Sandbox | undefined
   return sandbox;
 }
 
-/** For `PORT=0`. */
+/** Replaces `PORT=0` with a free port. */
 async function atFreePort(): Promise<Config> {
   return readConfig(environmentWith({ PORT: String(await chooseFreePort()) }));
 }

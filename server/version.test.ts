@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("pages, logs, metrics and doctor say the version of package.json", async () => {
+test("pages, logs, metrics and doctor show the version from package.json", async () => {
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const ports = await freePorts();
   const metricsPort = String(await freePort());

@@ -3,7 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { StaleMarkup } from "./ui/ServerRendered.tsx";
 
-// A page whose styles can't be fetched is shown without them: it can still say what is wrong.
+// If styles can't be fetched, the page shows without them, so that it can still report errors.
 addEventListener("vite:preloadError", (event) => {
   if (event.payload.message.includes("preload CSS")) event.preventDefault();
 });

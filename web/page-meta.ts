@@ -4,9 +4,9 @@ import type { MetaDescriptor } from "react-router";
 export type PageInfo = {
   title: string;
   description?: string | undefined;
-  /** For link previews, by Open Graph's names: the path or address under "", and ":width", ":height", ":alt". */
+  /** Link preview by Open Graph suffix: "" (path or URL), ":width", ":height" and ":alt". */
   image?: Record<string, string>;
-  /** The same laptops as on another page: it has no canonical address, and takes `notIndexed` along. */
+  /** Shows another page's laptops. It has no canonical URL, and its route adds `notIndexed`. */
   isVariant?: boolean;
 };
 
@@ -23,7 +23,7 @@ export type MetaArgs = {
   location: { pathname: string };
 };
 
-/** A page's title, description, canonical address and Open Graph tags. */
+/** A page's title, description, canonical URL and Open Graph tags. */
 export function metaTags(
   { title, description, image = { "": "/social.jpg" }, isVariant }: PageInfo,
   { matches: [root], location }: MetaArgs,

@@ -7,7 +7,7 @@ import routes from "./routes.ts";
 
 const id = "0193-a";
 
-test("every path leads to a route of its own", () => {
+test("every path has its own route", () => {
   const built = Object.values(paths).map((path) => new URL(path(id), "http://here").pathname);
   const files = built.map((path) => matchRoutes(routes as RouteObject[], path)?.at(-1)?.route);
   expect(files.every((route) => route !== undefined && route.path !== "*")).toBe(true);
@@ -16,7 +16,7 @@ test("every path leads to a route of its own", () => {
   expect(built.length - new Set(built).size).toBe(1);
 });
 
-test("the Dashboard link leads where a role works", () => {
+test("the Dashboard link opens the main page of each role", () => {
   expect(dashboardPath({ isAdmin: true, isSeller: false })).toBe("/dashboard/allSellers");
   expect(dashboardPath({ isAdmin: false, isSeller: true })).toBe("/dashboard/addProduct");
   expect(dashboardPath({ isAdmin: false, isSeller: false })).toBe("/dashboard");
@@ -24,7 +24,7 @@ test("the Dashboard link leads where a role works", () => {
 
 describe("after logging in", () => {
   test.each(["/", "/dashboard/payment/0193-a?step=2", "/categoryProducts/0193-a?book=0193-b"])(
-    "a page of ours is gone back to, with its query: %s",
+    "returns to a page of this site, with its query: %s",
     (from) => {
       const login = new URL(paths.login(from), "http://here");
       expect(safeDestination(login.searchParams.get("from") ?? undefined)).toBe(from);
@@ -41,11 +41,11 @@ describe("after logging in", () => {
     "/\t/elsewhere.test/",
     "/.//elsewhere.test/",
     "javascript:alert(1)",
-  ])("any other address leads home: %j", (from) => {
+  ])("goes Home for any other address: %j", (from) => {
     expect(safeDestination(from)).toBe("/");
   });
 
-  test("whatever the address and however it is written, the browser stays on this site", () => {
+  test("never leaves this site, whatever the address and its encoding", () => {
     const trap = fc.constantFrom(
       "/",
       "\\",

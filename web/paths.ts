@@ -6,13 +6,13 @@ export const paths = {
   blogs: () => "/blogs",
   search: (q?: string) => withQuery("/search", { q }),
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
-  /** A laptop's page; the name is only for readers. */
+  /** A laptop's page. The name only makes the path readable. */
   laptop: (id: string, name = "") => laptopPath(id, name),
   login: (from?: string) => withQuery("/login", { from }),
   /** The second step of login. */
   secondStep: (from?: string) => withQuery("/login", { step: "code", from }),
   signUp: (from?: string) => withQuery("/signup", { from }),
-  /** Where signing in with a provider ends. */
+  /** The page that a provider sign-in returns to. */
   authDone: (by: { provider?: string; from?: string } = {}) => withQuery("/auth/done", by),
   forgotPassword: (from?: string) => withQuery("/forgot-password", { from }),
   resetPassword: () => "/reset-password",
@@ -37,7 +37,7 @@ export const paths = {
   handover: (bookingId: string) => `/dashboard/handover/${bookingId}`,
 };
 
-/** Where the Dashboard link leads (specification 2, Navigation bar). */
+/** The target of the Dashboard link (specification 2, Navigation bar). */
 export function dashboardPath({ isAdmin, isSeller }: { isAdmin: boolean; isSeller: boolean }) {
   if (isAdmin) return paths.allSellers();
   return isSeller ? paths.addProduct() : paths.myOrders();

@@ -36,8 +36,8 @@ export function links() {
 }
 
 /**
- * The shop's address, for URLs in meta tags and to recognize its own images; whether this is a staging site,
- * whether members sign in with Firebase, and where photos are.
+ * The shop's origin, for URLs in meta tags and to recognize its own images. Also whether this is a
+ * staging site, whether members sign in with Firebase, and where photos are.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
@@ -101,7 +101,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** For operators who read the source, below the footer. */
+/** For operators who read the page's HTML. */
 function Version() {
   return <template data-version={useContext(ServerRenderContext)?.version} />;
 }

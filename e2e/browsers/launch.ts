@@ -9,7 +9,7 @@ import { openBidi } from "./webdriver-bidi.ts";
 
 type Browser = {
   name: string;
-  /** What it needs that is not here, as one would install it on Debian. */
+  /** The Debian packages that it needs and that aren't installed. */
   missing(): string[];
   open(): Promise<Session>;
 };
@@ -17,7 +17,7 @@ type Browser = {
 const processes: ChildProcess[] = [];
 const folders: string[] = [];
 
-/** The browsers the main job is tried in, beside Chromium. */
+/** The browsers that run the main job, besides Chromium. */
 export const browsers: Browser[] = [
   {
     name: "Firefox ESR",
@@ -51,13 +51,13 @@ export const browsers: Browser[] = [
   },
 ];
 
-/** Ends all browsers, and deletes their profiles. */
+/** Ends all browsers and deletes their profiles. */
 export function closeBrowsers(): void {
   for (const child of processes.splice(0)) if (child.pid) endGroup(child.pid);
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A browser has processes of its own. */
+/** Kills the whole group, because a browser starts child processes. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");

@@ -5,13 +5,13 @@ type Job = {
   url: string;
   /** The path of a photo. */
   photo: string;
-  /** Runs one step, and prints how long it took. */
+  /** Runs one step and prints how long it took. */
   step(title: string, work: () => Promise<void>): Promise<void>;
 };
 
 const password = "Secret#2026";
 
-/** Sign up, list, hold, pay: as a person does it, with the bank's extra check in a frame of its own. */
+/** Signs up, lists, holds and pays like a user. The bank's extra check opens in its own frame. */
 export async function doMainJob(session: Session, { url, photo, step }: Job): Promise<void> {
   const page = pageOf(session);
   const laptop = `ThinkPad T14s ${crypto.randomUUID().slice(0, 8)}`;
@@ -26,7 +26,7 @@ export async function doMainJob(session: Session, { url, photo, step }: Job): Pr
     await page.fill("Password", password);
     await page.select("Account Type", accountType);
     await page.click("Sign up");
-    // Home has opened; a page opened before would lose to it.
+    // Waits for the redirect to Home, which would otherwise override the next navigation.
     await page.expectText("Product Categories");
   }
 

@@ -1,12 +1,12 @@
 import { type Element, type Session, until } from "./session.ts";
 
-/** The page as a person uses it: fields, buttons and links by what they are called. Everything waits. */
+/** Finds fields, buttons and links by their visible names, like a user. Every lookup waits. */
 export function pageOf(session: Session) {
   const find = (script: string, ...args: string[]) =>
     until(() => session.evaluate(script, ...args) as Promise<Element | null>);
   return {
     goto: (url: string) => session.goto(url),
-    /** Clicks a button or link, in the row or card that shows a text if given. */
+    /** Clicks a button or link; `inside` limits it to rows and cards that contain this text. */
     async click(name: string, inside = ""): Promise<void> {
       await until(async () => {
         const found = (await session.evaluate(control, name, inside)) as Element | null;
@@ -33,7 +33,7 @@ export function pageOf(session: Session) {
         throw new Error(`The page does not show “${text}”.`);
       });
     },
-    /** Does something in the frame that has an element. */
+    /** Runs `work` in the frame that contains an element. */
     async inFrameWith(selector: string, work: (page: FramePage) => Promise<void>): Promise<void> {
       await until(async () => {
         await session.enterFrame(null);
@@ -64,7 +64,10 @@ type FramePage = {
   click(selector: string): Promise<void>;
 };
 
-/** In the open dialog, otherwise in the page's main part, otherwise anywhere; the whole name, otherwise its start. */
+/**
+ * Prefers an exact name to one that starts with it. Searches the open dialog first, then the main
+ * part, then the whole page.
+ */
 const control = `const [name, inside] = arguments;
   const nameOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).replace(/\\s+/g, " ").trim();
   const isReady = (one) => one.checkVisibility() && !one.disabled && one.ariaBusy !== "true";

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A session with a browser: what WebDriver and WebDriver BiDi have in common, as far as the main job needs it. */
+/** A browser session over WebDriver or WebDriver BiDi, limited to what the main job needs. */
 export type Session = {
-  /** Such as "firefox 153.7.0". */
+  /** Name and version, such as "firefox 153.7.0". */
   browser: string;
   goto(url: string): Promise<unknown>;
-  /** Runs a function body in the page, or in the frame that was entered. */
+  /** Runs a function body in the page or in the entered frame. */
   evaluate(script: string, ...args: (string | Element)[]): Promise<unknown>;
   click(element: Element): Promise<unknown>;
   type(element: Element, text: string): Promise<unknown>;
@@ -14,9 +14,9 @@ export type Session = {
   chooseFile(field: Element, path: string): Promise<unknown>;
   /** Null returns to the page. */
   enterFrame(frame: Element | null): Promise<unknown>;
-  /** Console errors and uncaught errors, if the protocol tells. */
+  /** Console errors and uncaught errors, if the protocol reports them. */
   errors: string[];
-  /** As PNG. */
+  /** Returns a PNG. */
   screenshot(): Promise<Buffer>;
   close(): Promise<unknown>;
 };
@@ -26,7 +26,7 @@ export type Element = Record<string, string>;
 
 const timeoutMs = 60_000;
 
-/** Repeats until there is a result. What it throws counts as none, and is thrown after the timeout. */
+/** Retries until there is a result. After the timeout, throws the last error. */
 export async function until<T>(attempt: () => Promise<T | null | undefined | false>): Promise<T> {
   let last: unknown = new Error("It did not appear.");
   for (const end = Date.now() + timeoutMs; Date.now() < end; await wait(100)) {

@@ -5,7 +5,7 @@ type Value = { type: string; value?: unknown; sharedId?: string };
 type Event = { method: "log.entryAdded"; params: { level: string; text: string } };
 type Answer = { id: number; result?: unknown; error?: string; message?: string };
 
-/** Opens a session of a browser that speaks WebDriver BiDi itself (W3C WebDriver BiDi). */
+/** Opens a session with a browser that speaks WebDriver BiDi natively (W3C WebDriver BiDi). */
 export async function openBidi(server: string): Promise<Session> {
   const { send, errors, close } = await connect(`${server}/session`);
   const { capabilities } = await send<{ capabilities: Record<string, string> }>("session.new", {
@@ -61,7 +61,7 @@ export async function openBidi(server: string): Promise<Session> {
       await evaluate("arguments[0].focus()", element);
       await press(text);
     },
-    // As with a keyboard: typing chooses the option that begins so.
+    // Typing in a focused select chooses the option that starts with the text.
     async select(field, option) {
       await evaluate("arguments[0].focus()", field);
       await press(option);
@@ -84,7 +84,7 @@ export async function openBidi(server: string): Promise<Session> {
   };
 }
 
-/** Such as by a message that has just appeared. */
+/** False while something covers the element, such as a new toast. */
 const isUncovered = `const [element] = arguments;
   element.scrollIntoView({ block: "center", behavior: "instant" });
   const { x, y, width, height } = element.getBoundingClientRect();

@@ -2,7 +2,7 @@ import { type Element, type Session, until } from "./session.ts";
 
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Opens a session of a WebDriver server (W3C WebDriver), once it answers. */
+/** Opens a session with a WebDriver server (W3C WebDriver) once it answers. */
 export async function openWebDriver(server: string, alwaysMatch: object): Promise<Session> {
   await until(() => fetch(`${server}/status`).then(({ ok }) => ok));
   const { sessionId, capabilities } = (await send(`${server}/session`, {

@@ -16,7 +16,7 @@ export const sizes = { 390: 844, 768: 1024, 1440: 900 } as const;
 
 export type Picture = { width: keyof typeof sizes; theme: "light" | "dark" };
 
-/** Every width and theme of the most important pages; two of the others, to keep the folder below 3 MB. */
+/** Important pages get every width and theme, others get two, to keep the folder below 3 MB. */
 export function picturesOf(name: string): Picture[] {
   const widths = [390, 768, 1440] as const;
   if (important.includes(name))
@@ -125,7 +125,7 @@ async function category({ buyer }: DemoMembers): Promise<string> {
   return `/categoryProducts/${first?._id}`;
 }
 
-/** One of the demo's laptops with five photos. */
+/** A demo laptop with five photos. */
 const withPhotos = "Framework Laptop 13, Ryzen 7 7840U, 32 GB, 1 TB";
 
 async function laptopWithPhotos(cast: DemoMembers): Promise<string> {

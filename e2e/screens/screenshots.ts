@@ -6,7 +6,7 @@ import { signIn, test } from "../fixtures.ts";
 import { endEventStreams } from "../network.ts";
 import { fileOf, picturesOf, screens, sizes } from "./list.ts";
 
-/** The height of a picture of a long page, in window heights. */
+/** The maximum height of a screenshot, in window heights. */
 const windows = 1.6;
 
 test.describe("a screenshot of every page", () => {

@@ -22,7 +22,7 @@ import { logResult, runOptions, timeBudget } from "../run-options.ts";
 
 const { seed, long } = runOptions();
 const kills = long ? 200 : 2;
-/** In the long run, each so many kills come while the provider is asked for a reversal. */
+/** In the long run, every fifth kill comes while the provider is asked for a reversal. */
 const killsToReversal = long ? 5 : Number.POSITIVE_INFINITY;
 
 let dataDir: string;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test(`killed ${kills} times under load, the server loses, doubles and mischarges nothing`, {
+test(`the server loses, doubles and mischarges nothing if killed ${kills} times under load`, {
   timeout: kills * 900_000,
 }, async ({ signal }) => {
   const databaseUrl = await cloneDatabase("crashes");
@@ -65,7 +65,7 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
 
   async function killAfter(milliseconds: number): Promise<void> {
     const before = journal.payments;
-    // On a slow machine nothing would have happened yet.
+    // On a slow machine, nothing may have happened yet.
     while (journal.payments === before) await wait(20);
     for (const until = Date.now() + milliseconds; Date.now() < until; await wait(100))
       await hurrySettlements(database.pool);

@@ -12,7 +12,7 @@ import { createSignedInMember } from "../load/load-clients.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
 import { requestWithRetries } from "../load/retrying-client.ts";
 
-/** What each start enqueues, and each minute. */
+/** The jobs that every start and every minute enqueue. */
 const ofEveryStart = "('reconcile', 'indexListings', 'refreshVocabulary')";
 
 let dataDir: string;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("killed between a booking's commit and the batch that forwards its jobs, the server still emails each party once", async () => {
+test("emails each party once if the server is killed between a booking's commit and the forwarding of its jobs", async () => {
   const { db, pool } = database;
   const [seller, buyer] = [
     await createSignedInMember(db, "seller"),

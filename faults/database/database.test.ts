@@ -48,20 +48,20 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The violations once no work is pending; requests without a response count as one. */
+/** The violations once no work is pending. Requests without a response count as one. */
 async function broken(): Promise<string[]> {
   const unanswered = journal.unreachable === 0 ? [] : ["The program was not there."];
   return [...(await violationsWhenIdle({ pool: database.pool, desk, journal })), ...unanswered];
 }
 
-/** Waits for ten acknowledged writes; returns how long serving again may take: more on a slower machine. */
+/** Waits for ten acknowledged writes. Returns how long recovery may take on this machine, in ms. */
 async function longestPause(): Promise<number> {
   const [from, before] = [Date.now(), journal.acknowledged.length];
   while (journal.acknowledged.length < before + 10) await wait(5);
   return 5_000 + 10 * (Date.now() - from);
 }
 
-/** Waits for the next acknowledged write; returns the milliseconds until then. */
+/** Waits for the next acknowledged write. Returns the milliseconds until then. */
 async function untilNextWrite(): Promise<number> {
   const from = Date.now();
   while (journal.lastWrite < from) await wait(5);
@@ -117,7 +117,7 @@ test("changes made while LISTEN is disconnected are shown", async ({ signal }) =
   for (let times = 0; times < (long ? 200 : 5) && hasTime(); times += 1) {
     await listed("none");
     await cluster.terminate("secondlap changes");
-    // Directly in the database, as another node would.
+    // Written directly to the database, like a write of another node.
     const product = await clients.listLaptop();
     await expect.poll(() => listed(product), { interval: 20 }).toBe(true);
   }

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const password = "Secret#2026";
 
-/** Fills also what PostgreSQL has left in its pages and files. */
+/** Also fills the free space in PostgreSQL's pages and files. */
 async function fillDisk(): Promise<void> {
   const { pool } = openTestDatabase(cluster.url, 1);
   await pool.query("create unlogged table filler (bytes text)");
@@ -54,7 +54,7 @@ function requireFull(error: { code: string }): boolean {
   throw error;
 }
 
-test.runIf(disk)("with a full disk admins log in, and others read what is wrong", async () => {
+test.runIf(disk)("with a full disk, admins can log in and others see what is wrong", async () => {
   const program = run(env);
   await waitForReady(program);
   const url = `http://127.0.0.1:${env.PORT}`;
@@ -67,7 +67,7 @@ test.runIf(disk)("with a full disk admins log in, and others read what is wrong"
     const typed = { email: "admin@example.com", password };
     return (await openBrowser(url).post("/sign-in/email", typed)).status;
   };
-  // More than fit into the pages that the table of sessions has.
+  // More sessions than fit into the existing pages of their table.
   for (let logins = 0; logins < 100; logins++) await expect.poll(logIn).toBe(200);
   const refused = await uploadPhoto(seller, await photo({ width: 810 }));
   expect(refused.status).toBe(503);

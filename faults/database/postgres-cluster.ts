@@ -14,7 +14,7 @@ export type Cluster = {
   url: string;
   /** Runs `pg_ctl` as PostgreSQL's account. */
   control(...command: string[]): Promise<void>;
-  /** Terminates the connections whose `application_name` matches this `like` pattern; returns how many. */
+  /** Ends the connections whose `application_name` matches a `like` pattern. Returns how many. */
   terminate(applicationName: string): Promise<number>;
   /** Counts those connections. */
   connections(applicationName: string): Promise<number>;
@@ -28,7 +28,7 @@ export async function openCluster(
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
   await (await startEmbeddedPostgres({ dataDir, settings })).stop();
-  // Opened as shared: an owner restarts a stopped cluster.
+  // Opened as shared, because an owner would restart a stopped cluster.
   const open = () => startEmbeddedPostgres({ dataDir, settings, shared: true });
   let postgres = await open();
   await migrate(postgres.url);

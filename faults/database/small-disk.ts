@@ -16,7 +16,7 @@ export type SmallDisk = {
   remove(): Promise<void>;
 };
 
-/** Mounts a tmpfs; undefined where the account may not mount (not root, most containers). */
+/** Mounts a tmpfs. Returns undefined if the account may not mount (not root, most containers). */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), "secondlap-disk-"));
   const mounted = await run("mount", [

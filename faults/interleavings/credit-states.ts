@@ -5,20 +5,20 @@ import type { Scenario } from "./scenario.ts";
 import { endTime } from "./settlement-verbs.ts";
 import type { VerbName } from "./verbs.ts";
 
-/** The buyer was invited by the other, has credit, and holds both laptops. */
+/** The buyer was invited by the other buyer, has credit, and holds both laptops. */
 async function withCredit(context: Context): Promise<Scenario> {
   const { shop } = context;
   const scenario = await available(context);
   await inviteByLink(shop, scenario.other, scenario.buyer);
   await perform(context, scenario, "earnCredit");
-  // The invitations of runs before would be further steps of this one.
+  // Invitations from earlier runs would add steps to this one.
   await rewardInvitations(shop.deps);
   const { id: booking } = await perform(context, scenario, "book");
   const { id: secondBooking } = await perform(context, scenario, "bookSecond");
   return { ...scenario, booking, secondBooking };
 }
 
-/** Discount and credit are taken for the first laptop. */
+/** Discount and credit are applied to the first laptop. */
 async function reduced(context: Context): Promise<Scenario> {
   const scenario = await withCredit(context);
   const { answer } = await perform(context, scenario, "askForIntent");
@@ -26,13 +26,13 @@ async function reduced(context: Context): Promise<Scenario> {
 }
 
 async function paidWithCredit(context: Context): Promise<Scenario> {
-  // All scenarios pay with one card, which would make the invitations suspect.
+  // All scenarios pay with the same card, which would make the invitations suspicious.
   await context.shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
   const scenario = await after(reduced, "payByCard")(context);
   return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
 }
 
-/** Past complaint and refund: the inviter earns $30 once the seller is paid. */
+/** It is too late for a complaint or refund. The inviter earns $30 once the seller is paid. */
 async function releasedWithCredit(context: Context): Promise<Scenario> {
   const scenario = await after(paidWithCredit, "reward", "handOver")(context);
   await endTime(context.shop.deps, scenario.booking);

@@ -9,14 +9,14 @@ import type { Verb } from "./scenario.ts";
 
 const aDayMs = 24 * 3_600_000;
 
-/** What can happen to an invited buyer's credit beside the deal it is used for. */
+/** Verbs that change an invited buyer's credit besides the deal that uses it. */
 export const creditVerbs = {
   askForSecondIntent: (executor, { buyer, secondBooking }, key) =>
     executor.request(createPaymentIntent, {
       ...{ who: buyer, key, verb: "" },
       request: { body: { price, bookingId: secondBooking } },
     }),
-  /** More than the card paid: of the rest, credit goes back first. */
+  /** Refunds more than the card paid. The rest is returned as credit first. */
   decideNearlyAll: (executor, { admin, booking }, key) =>
     executor.request(decideComplaint, {
       ...{ who: admin, key, verb: "startRefund", id: booking },
@@ -28,7 +28,7 @@ export const creditVerbs = {
         earnCredit(tx, deps, { memberId: buyer.id, id: `${buyer.id}:more`, cents: 2_000 }),
       ),
     ),
-  /** All that the buyer has not spent is too old. */
+  /** All of the buyer's unspent credit expires. */
   expireCredit: (executor, { buyer }) =>
     executor.job((deps) =>
       transact(deps.db, "expireCredit", (tx) => {
@@ -41,7 +41,7 @@ export const creditVerbs = {
   reward: (executor) => executor.job(rewardInvitations),
 } satisfies Record<string, Verb>;
 
-/** They run as jobs. */
+/** The verbs that run as jobs. */
 export const creditJobs = [
   "earnCredit",
   "expireCredit",

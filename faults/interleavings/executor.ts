@@ -5,7 +5,7 @@ import type { Deps } from "#server/deps.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Acknowledged } from "../invariants.ts";
 
-/** A verb's result: its answer, and the writes acknowledged by it. */
+/** A verb's result and answer, and the writes it has acknowledged. */
 export type Outcome = { result: string; answer?: unknown; done: Acknowledged[] };
 
 /** Runs verbs, as HTTP requests or as jobs. */
@@ -19,12 +19,12 @@ type RequestOptions<C extends Call> = {
   who: Person;
   request: Request<C>;
   key?: string | undefined;
-  /** The audit verb a success acknowledges, and the object's id if the answer has none. */
+  /** The audit verb that a success acknowledges, and the object's id if the answer has none. */
   verb: string;
   id?: string;
 };
 
-/** An app on these deps, called by `inject`. */
+/** An app on these deps, called through `inject`. */
 export async function createExecutor(deps: Deps): Promise<Executor> {
   const app = await buildApp(deps);
   const request: Executor["request"] = async (call, { who, request, key, verb, id }) => {

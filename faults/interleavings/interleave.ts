@@ -43,11 +43,12 @@ export async function openInterleaver(env: Record<string, string> = {}): Promise
 
 export type Interleaving = { first: VerbName; rival: VerbName; step: number; key?: string };
 
-/** Both outcomes; `reached` is false if the first had fewer steps, and the rival ran after it. */
+/** Both outcomes. `reached` is false if `first` had fewer steps and the rival ran after it. */
 export type InterleavedOutcomes = { first: Outcome; rival: Outcome; reached: boolean };
 
 /**
- * Runs `first` up to step `step`, then the rival until it ends or waits for a lock, then the rest of `first`.
+ * Runs `first` up to step `step`, then the rival until it ends or waits for a lock, and then the rest
+ * of `first`.
  */
 export async function interleave(
   interleaver: Interleaver,
@@ -79,7 +80,7 @@ async function untilDoneOrBlocked(
   }
 }
 
-/** Fails a verb before step `step`, as a crash would, and repeats it with the same Idempotency-Key. */
+/** Fails a verb before step `step`, like a crash, and repeats it with the same Idempotency-Key. */
 export async function interrupt(
   interleaver: Interleaver,
   scenario: Scenario,

@@ -23,7 +23,7 @@ const duplicates = sample(
   perState((place, { verbs }) => verbs.filter(isHttpRequest).map((name) => ({ place, name }))),
   2,
 );
-// A crash inside the provider's own call is out of our hands.
+// We have no influence on a crash inside the provider's own call.
 const interruptions = [
   ...sample(
     perState((place, { verbs }) => verbs.filter(isOurs).map((name) => ({ place, name }))),
@@ -35,7 +35,7 @@ const interruptions = [
 const chosen = new Set([...pairs, ...duplicates, ...interruptions].map(({ place }) => place));
 const places = Object.keys(initialStates).filter((place) => chosen.has(place));
 
-/** Where verbs are interrupted. */
+/** The steps at which verbs are interrupted. */
 const steps = long ? "all" : "boundaries";
 
 let interleaver: Interleaver;
@@ -127,7 +127,7 @@ function oneOfTwo(place: string, names: [VerbName, VerbName], outcomes: Outcome[
 type Played = { outcomes: Outcome[]; wrong: string[]; reached: boolean };
 type Ran = { step: number; scenario: Scenario; outcomes: Outcome[]; wrong: string[] };
 
-/** Plays once per step of the first verb, then checks the invariants; returns the violations. */
+/** Plays once per step of the first verb, then checks the invariants. Returns the violations. */
 async function everyStep(
   place: string,
   label: string,

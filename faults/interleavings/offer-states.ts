@@ -19,7 +19,7 @@ async function proposed(context: Context): Promise<Scenario> {
   return { ...scenario, meeting: (await perform(context, scenario, "proposeMeeting")).id };
 }
 
-/** What buyer and seller agree on, and what they say afterwards. */
+/** The states of offers, meetings and reviews, and the verbs that can run in them. */
 export const offerStates: Record<string, InitialState> = {
   "an open offer": {
     prepare: offered,

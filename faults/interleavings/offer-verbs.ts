@@ -24,7 +24,7 @@ const propose =
   (executor, scenario, key) => {
     const startsAt = new Date(executor.deps.clock.now().getTime() + 24 * 3_600_000).toISOString();
     return executor.request(proposeMeeting, {
-      // Its audit row is the booking's, and the answer names the meeting.
+      // The audit row belongs to the booking, but the answer names the meeting.
       ...{ who: scenario[side], key, verb: "" },
       request: {
         params: { id: scenario.booking },

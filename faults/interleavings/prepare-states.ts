@@ -14,15 +14,15 @@ export type InitialState = {
   /** Creates the state before the two verbs run. */
   prepare(context: Context): Promise<Scenario>;
   verbs: VerbName[];
-  /** Pairs of which exactly one succeeds, in any order. */
+  /** Pairs of verbs of which exactly one succeeds, in either order. */
   rivals?: [VerbName, VerbName][];
   /** Its scenarios take long to prepare. */
   onlyInLongRun?: boolean;
-  /** Verbs that the brief run, too, interrupts at every step. */
+  /** Verbs that are always interrupted, even if the brief run's sample does not include them. */
   interrupted?: VerbName[];
 };
 
-/** One for all scenarios of a shop: some verbs email every admin, which is a step for each. */
+/** One admin for all scenarios of a shop, because some verbs have a step for each admin's email. */
 const admins = new WeakMap<Shop, Promise<Person>>();
 
 async function adminOf(shop: Shop): Promise<Person> {
@@ -48,7 +48,7 @@ export async function available({ shop }: Context): Promise<Scenario> {
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
 
-/** Runs a verb that has to succeed. */
+/** Runs a verb that must succeed. */
 export async function perform({ executor }: Context, scenario: Scenario, name: VerbName) {
   const verb: Verb = verbs[name];
   const outcome = await verb(executor, scenario);
@@ -67,7 +67,7 @@ export async function payable(context: Context): Promise<Scenario> {
   return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
 }
 
-/** Charged at the provider, not recorded here. */
+/** Charged at the provider, but not recorded in the shop. */
 export async function charged(context: Context): Promise<Scenario> {
   const scenario = await payable(context);
   await perform(context, scenario, "payByCard");
@@ -85,7 +85,7 @@ export async function refundDue(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** Paid by a card whose holder disputes the payment; the dispute is not recorded here. */
+/** Paid with a card whose holder disputes the payment. The shop has not recorded the dispute. */
 const disputed =
   (card: string): InitialState["prepare"] =>
   async (context) => {
@@ -99,7 +99,7 @@ const disputed =
 export const wholeDispute = disputed("pm_card_createDispute");
 export const partialDispute = disputed("pm_card_createPartialDispute");
 
-/** Continues a state by verbs that have to succeed. */
+/** Continues a state with verbs that must succeed. */
 export const after =
   (prepare: InitialState["prepare"], ...names: VerbName[]): InitialState["prepare"] =>
   async (context) => {
@@ -108,14 +108,14 @@ export const after =
     return scenario;
   };
 
-/** Paid by a card to which the bank takes no refunds. */
+/** Paid with a card whose bank returns refunds. */
 export async function paidByFailingCard(context: Context): Promise<Scenario> {
   const scenario = await payable(context);
   await scenario.desk.pay(scenario.intent, "pm_card_refundFail");
   return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
 }
 
-/** A refund that the bank has sent back; not recorded here. */
+/** A refund that the bank has returned. The shop has not recorded that. */
 export async function refundFailed(context: Context): Promise<Scenario> {
   const scenario = await paidByFailingCard(context);
   await perform(context, scenario, "refund");
@@ -137,7 +137,7 @@ export async function refundDueAgain(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** Sent back three times. */
+/** The bank has returned the refund three times. */
 export async function refundGivenUp(context: Context): Promise<Scenario> {
   const scenario = await refundDueAgain(context);
   for (let again = 0; again < 2; again += 1) {
@@ -148,7 +148,7 @@ export async function refundGivenUp(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** Refunded in the provider's dashboard, not recorded here. */
+/** Refunded in the provider's dashboard, but not recorded in the shop. */
 export async function refundedElsewhere(context: Context): Promise<Scenario> {
   const scenario = await paid(context);
   await scenario.desk.refund(scenario.intent);

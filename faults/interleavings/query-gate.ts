@@ -5,23 +5,26 @@ import type { DB } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 
 /**
- * Intercepts every query, `commit` included, and every call to the card provider, to run something before one of them.
- * Before `begin` is as before the first query of the transaction.
+ * Intercepts every query, including `commit`, and every call to the card provider, to run something
+ * before one of them. `begin` and the first query of its transaction are one step.
  */
 export type Gate = {
-  /** Runs `happening` before step `at`, counted from 0 from now on. If it throws, that step and all later ones fail. */
+  /**
+   * Runs `happening` before step `at`; the next step is 0. If it throws, that step and all later
+   * ones fail.
+   */
   before(at: number, happening: () => Promise<void>, steps?: Steps): void;
   /** Whether that step was reached. */
   met(): boolean;
   /** `isInner`: a query of a transaction after its first one, other than `commit`. */
   pass(isInner?: boolean): Promise<void>;
-  /** Fails after a step that failed. */
+  /** Throws if a step has failed. */
   requireOpen(): void;
 };
 
 /**
- * `boundaries` leaves out inner queries: whatever fails there, PostgreSQL rolls back the whole transaction, as it does
- * before `commit`.
+ * `boundaries` leaves out inner queries. If one fails, PostgreSQL rolls back the whole transaction,
+ * as it does for a failure before `commit`.
  */
 export type Steps = "all" | "boundaries";
 

@@ -22,15 +22,15 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
     .execute();
   for (const { id } of due) await refundPayment(deps, id);
   await finishSettlements(deps, scenario);
-  // A refund that a dispute prevents makes the dispute known.
+  // If a dispute prevents a refund, the shop learns of the dispute.
   if (due.length > 0)
     for (const { intent_id } of bookings) if (intent_id) await settleIntent(deps, intent_id);
 }
 
-/** Asks what became of transfers, their reversals and refunds of a part. */
+/** Finds the outcome of transfers, their reversals and partial refunds. */
 async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> {
   const { db } = deps;
-  // Answers that were lost are looked up at once.
+  // With this, lost answers are looked up at once.
   const called = sql<Date>`last_called_at - interval '1 minute'`;
   await db
     .updateTable("money_moves")
@@ -57,7 +57,8 @@ async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> 
 }
 
 /**
- * Cancels the remaining holds. Holds of deleted members are violations and stay, for the invariants to find.
+ * Cancels the remaining holds. Holds of deleted members are violations and stay, so that the
+ * invariants find them.
  */
 export async function cancelHolds(deps: Deps, scenario: Scenario): Promise<void> {
   const holds = await bookingsOf(deps, scenario)

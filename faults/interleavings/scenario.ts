@@ -2,7 +2,7 @@ import type { CardProvider } from "#server/testing/cards.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Executor, Outcome } from "./executor.ts";
 
-/** The members, products and ids the two verbs work on. */
+/** The members, products and ids that the two verbs work on. */
 export type Scenario = {
   desk: CardProvider;
   seller: Person;
@@ -15,11 +15,11 @@ export type Scenario = {
   booking: string;
   intent: string;
   payment: string;
-  /** The handover code that the buyer was given. */
+  /** The handover code that the buyer received. */
   code: string;
   /** A booking of the second product. */
   secondBooking: string;
-  /** The buyer's offer, and the place and time they proposed. */
+  /** The buyer's offer, and the meeting they proposed. */
   offer: string;
   meeting: string;
 };

@@ -14,7 +14,7 @@ import { endTime, endYears } from "./settlement-verbs.ts";
 
 type Prepare = InitialState["prepare"];
 
-/** Handed over to its buyer, of a seller who has an account. */
+/** Handed over to the buyer. The seller has an account at the provider. */
 const handedOver =
   (prepare: Prepare): Prepare =>
   async (context) => {
@@ -24,7 +24,7 @@ const handedOver =
     return scenario;
   };
 
-/** Handed over so long ago that the money is the seller's. */
+/** Handed over so long ago that the money is due to the seller. */
 const dueToSeller =
   (prepare: Prepare): Prepare =>
   async (context) => {
@@ -33,14 +33,14 @@ const dueToSeller =
     return scenario;
   };
 
-/** The buyer was given a handover code. */
+/** The buyer has a handover code. */
 async function withCode(context: Context): Promise<Scenario> {
   const scenario = await paid(context);
   const { answer } = await perform(context, scenario, "issueCode");
   return { ...scenario, code: /"code":"(\d{6})"/.exec(answer)?.[1] ?? "" };
 }
 
-/** The seller had the money of a sale, owes a part of it, and another sale is due to them. */
+/** The seller was paid for a sale, owes part of that money, and is due the money of another sale. */
 async function indebted(context: Context): Promise<Scenario> {
   const first = await after(
     dueToSeller(paid),
@@ -68,20 +68,20 @@ const sentBack: Prepare = async (context) => {
   return scenario;
 };
 
-/** Of its price, a part went back, and the seller has no account for the rest. */
+/** Part of the price was refunded, and the seller has no account for the rest. */
 const unclaimed: Prepare = async (context) => {
   const scenario = await after(paid, "handOver", "complain", "decidePart", "refundPart")(context);
   await endYears(context.shop.deps, scenario.booking);
   return scenario;
 };
 
-/** The seller was paid, and an admin has taken a part back in the provider's dashboard. */
+/** The seller was paid, and an admin took part of it back in the provider's dashboard. */
 const leftOver: Prepare = after(
   dueToSeller(paid),
   ...(["release", "reverseElsewhere", "hearOfReversal"] as const),
 );
 
-/** Each place of the money after a payment, and the verbs that can move it from there. */
+/** Each state of the money after a payment, and the verbs that can move the money. */
 export const settlementStates: Record<string, InitialState> = {
   "a paid laptop with a handover code": {
     prepare: withCode,

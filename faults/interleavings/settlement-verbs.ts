@@ -16,7 +16,7 @@ import { refundPayment } from "#server/features/money/refund-payment.ts";
 import { recoverDebt } from "#server/features/money/reverse-transfers.ts";
 import type { Verb } from "./scenario.ts";
 
-/** What complaints give back, in dollars. */
+/** The amounts that complaints refund, in dollars. */
 const part = 100;
 const most = 640;
 
@@ -71,7 +71,7 @@ const job =
       for (const step of steps) await step(deps, booking);
     });
 
-/** The time for the handover, or for a complaint about it, has passed. */
+/** Ends the time for the handover, or for a complaint about it. */
 export async function endTime({ db }: Deps, booking: string): Promise<void> {
   const before = (column: string) => sql<Date>`${sql.ref(column)} - interval '30 days'`;
   await db
@@ -81,19 +81,19 @@ export async function endTime({ db }: Deps, booking: string): Promise<void> {
     .execute();
 }
 
-/** The time to decide a complaint has passed. */
+/** Ends the time to decide a complaint. */
 async function endComplaintTime({ db }: Deps, booking: string): Promise<void> {
   const long = { opened_at: new Date(0) };
   await db.updateTable("complaints").set(long).where("booking_id", "=", booking).execute();
 }
 
-/** The payment is so old that admins have to see to money that its seller can't receive. */
+/** Makes the payment so old that admins must handle money that its seller can't receive. */
 export async function endYears({ db }: Deps, booking: string): Promise<void> {
   const long = { paid_at: new Date(0) };
   await db.updateTable("settlements").set(long).where("booking_id", "=", booking).execute();
 }
 
-/** The refund of a part that is on its way, or to be tried again. */
+/** Makes the refund that is still owed, also if it must be retried. */
 async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
   const refund = await deps.db
     .selectFrom("payments")
@@ -104,7 +104,7 @@ async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
   if (refund) await refundPayment(deps, refund.id);
 }
 
-/** What can happen to the money of a laptop that is handed over. */
+/** Verbs that affect the money of a laptop that is handed over. */
 export const settlementVerbs = {
   issueCode: (executor, { buyer, booking }, key) =>
     executor.request(issueHandoverCode, {
@@ -133,7 +133,7 @@ export const settlementVerbs = {
   decideAll: decide(most),
   decideNothing: decide(0),
 
-  /** What the job `settleDeals` does with one deal; each claims it again. */
+  /** The steps of the job `settleDeals` for one deal. Each claims the deal again. */
   startRelease: job(meetDeadline),
   release: job(meetDeadline, payOutDeal),
   endWindow: job(endTime, meetDeadline, payOutDeal),
@@ -145,12 +145,12 @@ export const settlementVerbs = {
   sendLeftoverToBuyer: sendLeftover("buyer"),
   sendLeftoverToSeller: sendLeftover("seller"),
   hearOfReversal: job(recordReversals),
-  /** Another sale of the same seller, from which debts are kept. */
+  /** Pays out another sale of the same seller, minus their debts. */
   releaseSecond: (executor, { secondBooking }) =>
     executor.job((deps) => payOutDeal(deps, secondBooking)),
 } satisfies Record<string, Verb>;
 
-/** They run as jobs, or their answer isn't kept for a retry. */
+/** Verbs that run as jobs, or whose answer isn't stored for a retry. */
 export const settlementJobs = [
   "issueCode",
   "startRelease",

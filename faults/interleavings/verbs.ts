@@ -43,7 +43,7 @@ const deleteMember =
       request: { params: { id: scenario[whom].id } },
     });
 
-/** Done at the card provider, or refused there. */
+/** An action at the card provider, which may refuse it. */
 async function atDesk(work: Promise<unknown>): Promise<Outcome> {
   const result = await work.then(
     () => "ok",
@@ -71,17 +71,17 @@ export const verbs = {
       ...{ who: buyer, key, verb: "" },
       request: { body: { price, bookingId: booking } },
     }),
-  /** Confirms the intent at the provider, as the card fields do. */
+  /** Confirms the intent at the provider, like the card fields. */
   payByCard: async (_, { desk, intent }) => {
     const result = await desk.pay(intent).catch((error: Error) => error.message);
     return { result: result === "succeeded" ? "ok" : result, done: [] };
   },
-  /** In the provider's dashboard. */
+  /** Refunds and reversals in the provider's dashboard. */
   refundElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent)),
   refundPartElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent, 10_000)),
   reverseElsewhere: (_, { desk, booking }) => atDesk(desk.reverseTransfer(booking, 10_000)),
   flipDispute: (_, { desk, intent }) => atDesk(desk.flipDispute(intent)),
-  /** The bank decides about a dispute; about a decided one it can't. */
+  /** The bank decides a dispute, unless it is already decided. */
   loseDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "losing_evidence")),
   winDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "winning_evidence")),
   recordPayment: (executor, { buyer, booking, intent }, key) =>
@@ -140,7 +140,7 @@ const atProvider: VerbName[] = [
   "flipDispute",
 ];
 
-/** Verbs that are not HTTP requests, and so have no Idempotency-Key. */
+/** Verbs that are not HTTP requests, or whose answer isn't stored for an Idempotency-Key. */
 const notHttpRequests: VerbName[] = [
   ...atProvider,
   "expire",
@@ -151,7 +151,7 @@ const notHttpRequests: VerbName[] = [
   ...creditJobs,
 ];
 
-/** Verbs of others at the card provider. */
+/** Whether the shop runs the verb, and not another party at the card provider. */
 export function isOurs(name: VerbName): boolean {
   return !atProvider.includes(name);
 }

@@ -1,6 +1,6 @@
 import type { Acknowledged } from "../invariants.ts";
 
-/** What the load clients were answered. */
+/** The answers that the load clients received. */
 export type Journal = {
   acknowledged: Acknowledged[];
   /** Unexpected answers. */

@@ -46,7 +46,7 @@ type LoadContext = LoadOptions & {
   stock: string[];
 };
 
-/** Buyers and a seller with endless stock; their choices follow from the seed. */
+/** Buyers, and a seller with endless stock. The seed determines their choices. */
 export async function createLoadClients(
   options: LoadOptions,
   buyers: number,
@@ -97,7 +97,7 @@ function* randomNumbers(seed: number): Generator<number> {
   }
 }
 
-/** A signed-in member. */
+/** Inserts a member and a session. */
 export async function createSignedInMember(
   db: Kysely<DB>,
   role: "buyer" | "seller" | "admin",
@@ -119,7 +119,7 @@ export async function createSignedInMember(
   return { id, email: person.email, token: () => tokens.issue({ memberId: id, sessionId }) };
 }
 
-/** One deal: books a laptop other clients compete for, then cancels or pays. */
+/** Books a laptop that other clients compete for, then cancels or pays. */
 async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<void> {
   const { journal, stock } = place;
   const product = stock[random % Math.min(stock.length, 4)];
@@ -151,13 +151,13 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
 
 const disputedCard = "pm_card_createDispute";
 
-/** Some payments are disputed, and some refunds sent back by the bank. */
+/** Some payments are disputed, and the bank returns some refunds. */
 function cardFor(random: number): string | undefined {
   if (random >= 85) return disputedCard;
   return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;
 }
 
-/** The bank decides about a dispute as soon as the provider answers. */
+/** The bank decides a dispute as soon as the provider answers. */
 async function decideDispute(
   { desk, journal }: LoadContext,
   intent: string,
@@ -182,7 +182,7 @@ async function restock({ db, seller, stock }: LoadContext): Promise<void> {
   if (brought !== undefined) stock.push(brought);
 }
 
-/** After the code was entered, the money goes one of several ways. */
+/** Hands the laptop over by code, and then settles the deal in one of several ways. */
 async function handOverAndSettle(
   place: LoadContext,
   buyer: Who,

@@ -15,11 +15,11 @@ export type Program = {
   pid: number;
   /** Kills it with SIGKILL, and waits until its sandbox's port is free. */
   kill(): Promise<void>;
-  /** Stops it with SIGTERM; returns its exit code. */
+  /** Stops it with SIGTERM. Returns its exit code. */
   stop(): Promise<number | null>;
 };
 
-/** SECRET of every server under test, so that tests can make access tokens. */
+/** The SECRET of every server under test. With it, tests can make access tokens. */
 export const secret = "the secret of programs that are killed on purpose";
 
 export async function findHome(databaseUrl: string, dataDir: string): Promise<Home> {
@@ -44,7 +44,7 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
       PASSWORD_HASHING: "quick",
       LOG_LEVEL: "fatal",
     },
-    // By the channel it ends with this process.
+    // Through the IPC channel, it ends with this process.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const exited = once(child, "exit");

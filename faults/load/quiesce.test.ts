@@ -7,20 +7,20 @@ import { newJournal } from "./acknowledged-calls.ts";
 import { violationsWhenIdle } from "./quiesce.ts";
 
 const test = shopTest({ sandbox: true, worker: true })
-  /** A write that is not there. */
+  /** A write that is missing in the database. */
   .extend("lost", () => ({ verb: "hold", id: randomUUID() }))
   .extend("violations", ({ shop: { pool }, shop, lost }) => () => {
     const journal = { ...newJournal(), acknowledged: [lost] };
     return violationsWhenIdle({ pool, desk: cardsOf(shop), journal });
   });
 
-test("a violation that no job repairs ends the wait", async ({ lost, violations }) => {
+test("returns a violation that no job repairs", async ({ lost, violations }) => {
   expect(await violations()).toEqual([
     `Somebody was told that "hold" of ${lost.id} is done, and it is not there.`,
   ]);
 });
 
-test("a violation is waited for while a job of a dead process is pending", async ({
+test("waits for the end of a violation while a job of a dead process is pending", async ({
   shop: { pool, deps },
   lost,
   violations,
@@ -36,7 +36,7 @@ test("a violation is waited for while a job of a dead process is pending", async
   };
   const before = await jobsEver();
   const found = violations();
-  // Each round runs three.
+  // Each round runs three jobs.
   await expect.poll(jobsEver).toBeGreaterThan(before + 30);
   const at = deps.clock.now();
   const written = { at, actor: null, verb: "hold", object: "booking", objectId: lost.id } as const;

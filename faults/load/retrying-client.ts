@@ -11,13 +11,13 @@ export type RequestContext = {
   fetch?: typeof fetch;
 };
 
-/** How long and how often a client retries, in milliseconds: a busy machine starts the server slowly. */
+/** How long and how often a client retries. A busy machine takes long to start the server. */
 const timeoutMs = 300_000;
 const retryMs = 150;
 
 /**
- * Sends a request with one Idempotency-Key, retrying without a response, after 503 with Retry-After, and while
- * the card provider is unavailable. Returns the final answer.
+ * Sends a request with one Idempotency-Key. Retries it if there is no response, after 503 with
+ * Retry-After, and while the card provider is unavailable. Returns the final answer.
  */
 export async function requestWithRetries(
   { url, token, journal, fetch = globalThis.fetch }: RequestContext,

@@ -18,7 +18,7 @@ export async function connectSeller({ seller, desk }: SettleContext): Promise<vo
   await requestWithRetries(seller, "PUT /payouts/account");
 }
 
-/** The seller enters the code of the buyer; one whose answer was lost is replaced by another. */
+/** The seller enters the buyer's code. If the answer with the code is lost, a new one replaces it. */
 export async function handOverByCode(
   { buyer, seller }: SettleContext,
   id: string,
@@ -31,8 +31,8 @@ export async function handOverByCode(
 }
 
 /**
- * Moves the money of a laptop that was handed over: to the seller, in part or whole to the buyer after a complaint, or
- * to the seller and, in part, back again.
+ * Moves the money of a laptop that was handed over. It goes to the seller, partly or wholly to the
+ * buyer after a complaint, or to the seller and then partly back.
  */
 export async function settle(
   context: SettleContext,
@@ -56,7 +56,7 @@ export async function settle(
   return [filed, await closed];
 }
 
-/** Sets the handover back, so that the time for a complaint is over; tries again while the database is away. */
+/** Backdates the handover to end the time for a complaint. Retries while the database is down. */
 async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   const long = { handed_over_at: new Date(0) };
   for (const until = Date.now() + 300_000; ; await wait(500)) {
@@ -70,7 +70,7 @@ async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   }
 }
 
-/** Waits for the transfer; some are held up by a kill for longer than that. */
+/** Waits five seconds for the transfer. A kill may delay it for longer. */
 async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   for (const until = Date.now() + 5_000; Date.now() < until; await wait(50)) {
     const found = await db
@@ -84,7 +84,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   return false;
 }
 
-/** Runs `settleDeals` now instead of each minute, and has it look at lost answers at once. */
+/** Runs `settleDeals` now instead of every minute, and makes it look up lost answers at once. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   await pool.query(`
     update money_moves set last_called_at = last_called_at - interval '1 minute' where state = 'intended';
@@ -95,8 +95,8 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Has the seller owe a part of a sale that was paid out, and waits until the provider is about to be asked for its
- * reversal; false if that takes too long.
+ * Makes the seller owe part of a sale that was paid out, and waits until the shop is about to ask the
+ * provider for the reversal. Returns false if that takes too long.
  */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   let isOwed = false;
@@ -112,7 +112,7 @@ export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<
 const openReversals =
   "select from money_moves where kind = 'reversal' and state = 'intended' limit 1";
 
-/** Refunds a part of a sale whose seller was paid, if there is one. */
+/** Refunds part of a sale whose seller was paid, if there is one. */
 async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   const { rows } = await pool.query<{ intent_id: string }>(`
     select intent_id from bookings join settlements on booking_id = id
@@ -124,13 +124,13 @@ async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   return rows[0] !== undefined;
 }
 
-/** How many reversals were made. */
+/** The number of reversals that the provider made. */
 export async function countReversals(pool: pg.Pool): Promise<number> {
   const made = "select from money_moves where kind = 'reversal' and state = 'made'";
   return (await pool.query(made)).rowCount ?? 0;
 }
 
-/** How much of it a run has seen. */
+/** A summary of the money that moved during a run. */
 export async function countSettlements(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ counts: string }>(`
     select format('%s transfers, %s refunds and %s reversals made; %s handovers by code',

@@ -1,20 +1,20 @@
 import { discountCentsOf, leastDue, specifiedRules } from "#contract/invitation-rules.ts";
 
-/** Somebody with credit, in cents. */
+/** A member with credit, in cents. */
 export type Member = {
   name: string;
   earned: { at: number; cents: number }[];
   /** Spent or expired, and not returned. */
   gone: number;
   invitation?: Invitation;
-  /** What they have paid for, and not got all back. */
+  /** The deals they have paid for, except fully refunded ones. */
   bought: Set<Deal>;
 };
 
 export type Invitation = {
   inviter: Member;
   completed: boolean;
-  /** The deal that the discount is taken off. */
+  /** The deal that the discount is applied to. */
   discounted?: Deal;
 };
 
@@ -39,7 +39,7 @@ export function balanceOf({ earned, gone }: Member): number {
   return sum(earned) - gone;
 }
 
-/** Books a laptop, and opens its payment. */
+/** Books a laptop and opens its payment. */
 export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "price">): Deal {
   const { invitation } = buyer;
   const isByInviter = invitation?.inviter === seller;
@@ -56,7 +56,7 @@ export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "p
   return deal;
 }
 
-/** Whether the banner names a discount: one that is taken off a laptop not paid yet can be had for another. */
+/** Whether the banner shows a discount. A discount on an unpaid laptop can move to another one. */
 export function isOffered(member: Member): boolean {
   const { invitation, bought } = member;
   if (!invitation || invitation.completed || hasBought(member)) return false;
@@ -67,7 +67,10 @@ function hasBought({ bought }: Member): boolean {
   return [...bought].some(({ price }) => price > specifiedRules.discountOver * 100);
 }
 
-/** So much goes back: money first, then credit, then the discount, which can be used again if none of it is left. */
+/**
+ * Returns `cents`: money first, then credit, then the discount. After a full refund, the discount can
+ * be used again.
+ */
 export function giveBack(deal: Deal, cents: number): void {
   const byCard = deal.price - deal.discount - deal.credit;
   const returned = Math.max(0, Math.min(cents - byCard, deal.credit));
@@ -78,7 +81,7 @@ export function giveBack(deal: Deal, cents: number): void {
   if (invitation?.discounted === deal) delete invitation.discounted;
 }
 
-/** What the job gives inviters. */
+/** Rewards inviters, like the job. */
 export function reward(friends: Member[], at: number): void {
   const { inviteCredit, purchaseCredit } = specifiedRules;
   for (const { invitation } of friends) {
@@ -89,7 +92,7 @@ export function reward(friends: Member[], at: number): void {
   }
 }
 
-/** What was earned a year ago, and is not gone, expires. */
+/** Expires credit that was earned more than a year ago and is not gone yet. */
 export function expire(member: Member, at: number): void {
   const old = sum(member.earned.filter((earning) => earning.at < at - year));
   member.gone += Math.max(0, old - member.gone);

@@ -42,10 +42,10 @@ type Purchase = {
 };
 type Place = { shop: Shop; admin: Person; cards: CardProvider };
 
-/** In cents: below, at and over what the discount begins at, and where its cap does. */
+/** In cents: below, at and above the discount's minimum price, and where its cap applies. */
 const prices = [2_000, 20_000, 30_000, 45_000, 64_000, 150_000];
 
-/** Members who invite each other, buy and complain, and the model of what they have. */
+/** Members who invite each other, buy and complain, and the model of their credit. */
 export class CreditWorld {
   private readonly open: Purchase[] = [];
   private readonly paid: Purchase[] = [];
@@ -59,7 +59,7 @@ export class CreditWorld {
     this.sellers = sellers;
   }
 
-  /** A buyer and two sellers, all of whom invite; friends come by `join`. */
+  /** A buyer and two sellers who all invite others. Friends come through `join`. */
   static async open(place: Place): Promise<CreditWorld> {
     const enter = async (name: string, accountType: "buyer" | "seller") => ({
       person: await member(place.shop, { accountType }),
@@ -105,7 +105,7 @@ export class CreditWorld {
     this.buyers.push({ person, model: model.newMember(name, inviter.model) });
   }
 
-  /** Nobody invites themselves, or a member of before. */
+  /** Members can't invite themselves, or anyone who was invited before. */
   async cheat({ who, from }: Choice): Promise<void> {
     const [someone, inviter] = [pick(this.everyone, who), pick(this.everyone, from)];
     const { code } = await inviter.person.call(readOwnInvitations, {});
@@ -120,7 +120,7 @@ export class CreditWorld {
     await this.openPayments(await this.book(choice));
   }
 
-  /** The payment of two laptops is opened at the same time: the model lets one go first. */
+  /** Opens the payments of two laptops at the same time. In the model, one goes first. */
   async buyTwo(choice: Choice): Promise<void> {
     const first = await this.book(choice);
     await this.openPayments(first, await this.book({ ...choice, from: choice.from + 1 }));
@@ -152,7 +152,7 @@ export class CreditWorld {
       ),
     );
     const shown = booked.map((one, index) => ({ ...one, index, order: found[index] }));
-    // Who came first has the discount, or more of the credit.
+    // The first one got the discount, or more of the credit.
     const reducedBy = (index: number) =>
       (found[index]?.price ?? 0) - (found[index]?.amountDue ?? 0);
     shown.sort((one, other) => reducedBy(other.index) - reducedBy(one.index));
@@ -220,7 +220,7 @@ export class CreditWorld {
     deal.model.released = state === "released";
   }
 
-  /** All of the price goes back, or all but a dollar. */
+  /** Refunds all of the price, or all but a dollar. */
   async complain({ who, much }: Choice): Promise<void> {
     const deal = take(this.paid, who);
     if (!deal) return;
@@ -255,7 +255,10 @@ export class CreditWorld {
     );
   }
 
-  /** Half a year passes, and the time for which what came back stays at least: holds end, and what was earned more than a year ago expires. */
+  /**
+   * Half a year passes, and holds end. Then the minimum time passes that returned credit stays, and
+   * credit that was earned more than a year ago expires.
+   */
   async expire(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     clock.advance(190 * day);
@@ -269,7 +272,10 @@ export class CreditWorld {
   }
 }
 
-/** Sellers get discounts from the shop's balance, which holds what buyers of an unconnected seller paid. */
+/**
+ * Discounts are paid to sellers from the shop's balance. Payments to a seller without a bank account
+ * stay there.
+ */
 async function fundDiscounts({ shop, cards }: Place): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });
   for (let count = 0; count < 4; count += 1)

@@ -55,7 +55,7 @@ export function isLive({ state }: Pick<ModelBooking, "state">): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** An item by its index; throws if there is none. */
+/** An item by its index. Throws if there is none. */
 export function at<T>(things: T[], index: number): T {
   const thing = things[index];
   if (thing === undefined) throw new Error(`There is no number ${index}.`);
@@ -87,7 +87,7 @@ export function book(model: Model, buyer: number, product: number, rightPrice: b
   return [201];
 }
 
-/** Ends a hold; a charged payment is settled instead. Returns whether the hold has ended. */
+/** Ends a hold, or settles a charged payment instead. Returns whether the hold has ended. */
 export function endHold(
   model: Model,
   booking: ModelBooking,
@@ -135,7 +135,7 @@ export function askForIntent(
   return [200];
 }
 
-/** The buyer's only unpaid booking; undefined if there are none or several. */
+/** The buyer's unpaid bookings whose holds have not run out. */
 export function unpaidOf(model: Model, buyer: number): ModelBooking[] {
   const { bookings } = model;
   return bookings.filter(
@@ -199,7 +199,7 @@ export function advertise(model: Model, product: ModelProduct, current: boolean)
   return [200];
 }
 
-/** Ends the unpaid holds among these bookings, unless one is paid; returns whether none is. */
+/** Ends the unpaid holds among these bookings unless one is paid. Returns whether none is paid. */
 function endDeals(model: Model, deals: ModelBooking[]): boolean {
   if (deals.some(isPaidFor)) return false;
   for (const deal of deals) endHold(model, deal, "cancelled");

@@ -6,7 +6,7 @@ import { anyCategory, createVisitor } from "#server/testing/people.ts";
 import { at, isLive, isOverdue, type Model } from "./model.ts";
 import type { World } from "./real-system.ts";
 
-/** Compares everything visible with the model; throws on a difference. */
+/** Compares everything visible with the model. Throws on a difference. */
 export async function compare(model: Model, world: World): Promise<void> {
   for (let patience = 400; ; patience -= 1) {
     const [expected, seen] = [lines(expectedOf(model, world)), lines(await seenBy(model, world))];

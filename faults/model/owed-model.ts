@@ -1,27 +1,27 @@
 import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 
 /**
- * What the buyer of one deal is owed, by decisions/money: refunds pay it, and so does the money of a new dispute. A refund
- * that the bank sends back is owed again, unless another has replaced it, and so is what the bank gives back of a dispute.
- * Nobody is owed more than they have paid.
+ * The money that the buyer of one deal is owed, by decisions/money. Refunds and the money of a new
+ * dispute reduce it. A refund that the bank returns is owed again, unless another has replaced it.
+ * So is money that the bank gives back after a dispute. The buyer is never owed more than they paid.
  */
 export class OwedModel {
-  /** What an admin has sent in another way, in cents. */
+  /** The cents that an admin has sent in another way. */
   sent = 0;
   private owedCents = 0;
   private charged = 0;
   private toCard = 0;
   private taken = 0;
-  /** How many movements of a dispute were heard, and how much of it was owed to the buyer. */
+  /** The number of a dispute's movements that were read, and the cents of it owed to the buyer. */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
   private readonly failed = new Set<string>();
 
-  /** `newCents`: what was refunded to the card since the shop read the payment. */
+  /** `newCents`: refunds to the card since the shop read the payment. */
   owed(newCents = 0): number {
     return Math.max(0, this.owedCents - newCents);
   }
 
-  /** The shop reads the payment; it knew these refunds before. */
+  /** The shop reads the payment. It already knows the refunds in `known`. */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;
     const had = this.toCard + this.sent;
@@ -39,12 +39,12 @@ export class OwedModel {
     }
   }
 
-  /** A decision gives the buyer another part. */
+  /** A decision grants the buyer another part of the price. */
   mean(cents: number): void {
     this.owe(cents);
   }
 
-  /** An admin has sent all that is owed in another way. */
+  /** An admin has sent everything that is owed in another way. */
   send(): void {
     this.sent += this.owedCents;
     this.owedCents = 0;

@@ -8,7 +8,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 import type { Told } from "./model.ts";
 
-/** The real system beside the model: its members and ids under the model's indexes. */
+/** The real system. Its members and ids have the same indexes as in the model. */
 export type World = {
   shop: Shop;
   desk: CardProvider;
@@ -40,7 +40,7 @@ export async function openWorld(shop: Shop): Promise<World> {
   };
 }
 
-/** Makes a call; returns status, code, and the body of a success. */
+/** Makes a call. Returns its status, its code, and the body of a success. */
 export async function tell<C extends Call>(
   who: Person,
   call: C,

@@ -24,14 +24,15 @@ import type { Shop } from "#server/testing/shop.ts";
 import { OwedModel } from "./owed-model.ts";
 import { sum, unlessRefused } from "./unless-refused.ts";
 
-/** How many cents, and of which refund or dispute. */
+/** An amount, and a number that selects a refund or another variant of a step. */
 type Choice = { cents: number; which: number };
 
 const providerCalls = ["/v1/refunds", "/v1/transfers", "/v1/transfers/:id/reversals"] as const;
 
 /**
- * One deal that was handed over, whatever its parties, their banks and the provider do then. Each step compares what the
- * shop owes the buyer with the model, and the ledger with what the provider has moved.
+ * One deal that was handed over, and everything that its parties, their banks and the provider may do
+ * then. It compares what the shop owes the buyer with the model, and the ledger with the money that
+ * the provider moved.
  */
 export class ReturnedMoneyWorld {
   private readonly model = new OwedModel();
@@ -71,14 +72,14 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.cards.refund(this.deal.intent, Math.min(cents, most)));
   }
 
-  /** The buyer's bank sends a refund back. */
+  /** The buyer's bank returns a refund. */
   async failRefund({ which }: Choice): Promise<void> {
     const alive = (await this.intent()).refunds.filter(({ state }) => state !== "failed");
     const refund = alive[which % alive.length];
     if (refund) await this.cards.failRefund(refund.id);
   }
 
-  /** No bank gives back more than the card was charged and not refunded, and one at a time. */
+  /** Disputes at most the part of the charge that was not refunded, and only once. */
   async dispute({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = disputes.filter(({ state }) => state !== "won");
@@ -102,7 +103,7 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.cards.reverseTransfer(this.deal.booking, cents));
   }
 
-  /** The shop hears of all that happened at the provider. */
+  /** The shop learns of everything that happened at the provider. */
   async hear(): Promise<void> {
     const { deps } = this.shop;
     const known = await this.knownRefunds();
@@ -119,7 +120,7 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.deal.buyer.call(complain, { body }));
   }
 
-  /** An admin gives the buyer a part of the price. */
+  /** An admin grants the buyer part of the price. */
   async decideComplaint({ cents }: Choice): Promise<void> {
     await this.hear();
     const part = Math.min(cents, 30_000);
@@ -130,7 +131,7 @@ export class ReturnedMoneyWorld {
       this.model.mean(Math.min(part, most));
   }
 
-  /** An admin sends on what is left over. */
+  /** An admin sends leftover money to the buyer or the seller. */
   async sendOn({ which }: Choice): Promise<void> {
     await this.hear();
     const params = { id: this.deal.booking };
@@ -142,7 +143,7 @@ export class ReturnedMoneyWorld {
     if (to === "buyer") this.model.mean(Math.round(leftoverToBuyer * 100));
   }
 
-  /** An admin has sent the buyer what the card did not take. */
+  /** An admin has sent the buyer the money that their card did not accept. */
   async sendAnotherWay(): Promise<void> {
     await this.hear();
     const [payment] = await paymentsFor(this.shop, this.deal);
@@ -150,7 +151,7 @@ export class ReturnedMoneyWorld {
     if (await unlessRefused(this.admin.call(settleRefund, { body }))) this.model.send();
   }
 
-  /** The provider stops sending to the seller's account, or goes on. */
+  /** The provider stops or resumes transfers to the seller's account. */
   async setAccount({ which }: Choice): Promise<void> {
     const status = which % 2 === 0 ? "restricted" : "active";
     const account = await accountOf(this.shop, this.seller);
@@ -178,7 +179,7 @@ export class ReturnedMoneyWorld {
     await this.pass(4 * day);
   }
 
-  /** The jobs run. They refund no more than was owed, and send the seller nothing of it. */
+  /** Runs the jobs. They refund no more than was owed, and send none of that to the seller. */
   private async pass(minutes: number): Promise<void> {
     await this.hear();
     const before = (await this.intent()).refundedCents;
@@ -191,7 +192,7 @@ export class ReturnedMoneyWorld {
     expect(left, "left for the buyer").toBeGreaterThanOrEqual(this.model.owed(refunded));
   }
 
-  /** Everything ends: what is owed arrives, and the rest is the seller's. */
+  /** Finishes everything: the buyer gets what they are owed, and the seller gets the rest. */
   async finish(choice: Choice): Promise<void> {
     await this.cards.injectFaults({ webhook: { hold: true } });
     if ((await this.intent()).disputes.some(({ state }) => state === "open"))
@@ -200,7 +201,7 @@ export class ReturnedMoneyWorld {
     await this.complain();
     await this.decideComplaint({ ...choice, cents: 0 });
     for (let round = 0; round < 4 && !(await this.isOver()); round += 1) {
-      // What is left over is sent from the shop's balance, once it is available there.
+      // Leftover money is sent from the shop's balance once it is available there.
       await this.cards.advanceClock(3);
       for (const minutes of [60, 2 * day, 4 * day]) await this.pass(minutes);
       await this.sendAnotherWay();
@@ -208,7 +209,7 @@ export class ReturnedMoneyWorld {
       await this.compare();
     }
     expect(this.model.owed(), "owed in the end").toBe(0);
-    // Other histories may have cost the shop what it would send.
+    // Other histories may have used up the shop's balance.
     if (!(await this.isShort())) expect(await this.held(), "held in the end").toBe(0);
   }
 
@@ -233,7 +234,7 @@ export class ReturnedMoneyWorld {
     expect(held - lost - owed, "left of the payment").toBe(await this.cash());
   }
 
-  /** What the provider and the shop's bank have of the payment. */
+  /** The cents of the payment that the provider and the shop's bank have. */
   private async cash(): Promise<number> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = -sum(disputes.flatMap(({ movements }) => movements));

@@ -17,7 +17,7 @@ const atProvider = ["refund", "failRefund", "dispute", "decide", "takeBack", "se
 const byPeople = ["complain", "decideComplaint", "sendOn", "sendAnotherWay", "tryAgain"] as const;
 const byTheShop = ["hear", "passHour", "passDays", "breakNext"] as const;
 
-/** Of a history. */
+/** The number of steps in a history. */
 const length = runOptions().long ? 25 : 12;
 
 const step = fc.record({
@@ -31,7 +31,7 @@ const step = fc.record({
 });
 
 test(
-  "whatever comes back to a deal, the buyer is owed what was meant for them, and each cent is at one place",
+  "whatever money is returned, the buyer is owed the right amount and each cent is counted once",
   async ({ shop, admin }) => {
     let histories = 0;
     let steps = 0;

@@ -17,7 +17,7 @@ import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 
-/** Of the members with a password, and of the photos. */
+/** The number of members with a password, and of photos. */
 const count = runOptions().long ? 1_000 : 20;
 
 const opened: Shop[] = [];
@@ -37,7 +37,7 @@ async function newShop(): Promise<Shop> {
   return shop;
 }
 
-/** Runs a command of a shop to its end; returns what it printed. */
+/** Runs a shop's command and returns its output. */
 async function command({ deps, databaseUrl }: Shop, args: string[], env = {}): Promise<string> {
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: deps.config.dataDir, ...env };
   const { code, said } = await waitForExit(run(settings, args));
@@ -51,7 +51,7 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
   logResult(`${what}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
 }
 
-test(`${count} photos move to S3 and back, with every hash the same`, async () => {
+test(`moves ${count} photos to S3 and back with unchanged hashes`, async () => {
   const [shop, s3] = [await newShop(), await startS3()];
   const names = await addPhotos(shop);
   const stored = async () =>
@@ -70,7 +70,7 @@ test(`${count} photos move to S3 and back, with every hash the same`, async () =
 
 const hosted = runOptions().long ? 1_000 : 100;
 
-test(`photos of ${hosted} laptops move from an image host to disk and back, with every hash the same`, async () => {
+test(`moves photos of ${hosted} laptops from an image host to disk and back with unchanged hashes`, async () => {
   const [shop, host] = [await newShop(), await startHost()];
   const { db } = shop.deps;
   const { id: seller_id } = await member(shop, { accountType: "seller" });
@@ -104,7 +104,7 @@ async function smallPhoto(): Promise<Buffer> {
   return await sharp(randomBytes(144), { raw }).jpeg().toBuffer();
 }
 
-test(`${count} accounts move to another shop and back, with every field and password the same`, async () => {
+test(`moves ${count} accounts to another shop and back with unchanged fields and passwords`, async () => {
   const [home, hosted, back] = [await newShop(), await newShop(), await newShop()];
   const accountOf = (index: number) => ({
     name: `Member ${index}`,
@@ -132,7 +132,7 @@ test(`${count} accounts move to another shop and back, with every field and pass
   }
 });
 
-/** Photos of random bytes, in every size; returns the names of their files. */
+/** Adds photos of random bytes in every size. Returns the names of their files. */
 async function addPhotos(shop: Shop): Promise<string[]> {
   const { deps } = shop;
   const { id: member_id } = await member(shop, { accountType: "seller" });

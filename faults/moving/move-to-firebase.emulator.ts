@@ -20,8 +20,9 @@ import { run, waitForExit } from "#server/testing/program.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 /**
- * Accounts move to Firebase's own programs and back (`npm run test:firebase`): `firebase auth:import` and
- * `auth:export` against the Auth emulator, which stores what they send and cannot verify our hashes.
+ * Accounts move to Firebase and back with its own programs (`npm run test:firebase`). `firebase
+ * auth:import` and `auth:export` run against the Auth emulator, which stores what they send. It can't
+ * verify our hashes.
  */
 const count = 1_000;
 const project = "demo-moving";
@@ -47,7 +48,7 @@ afterAll(async () => {
 const emailOf = (index: number) => `member-${index}@example.com`;
 const passwordOf = (index: number) => `Secret#${index}`;
 
-/** With passwords of now and of before, with Google besides and instead, with verified addresses and without. */
+/** Accounts differ in the format of the password, in Google sign-in and in verified addresses. */
 async function addAccount({ deps: { db }, passwords }: Shop, index: number): Promise<void> {
   const [id, email] = [`member-${index}`, emailOf(index)];
   const name = index % 5 === 0 ? `Åsa "Q" O'Neil, 李 ${index}` : `Member ${index}`;
@@ -62,7 +63,7 @@ async function addAccount({ deps: { db }, passwords }: Shop, index: number): Pro
   }
 }
 
-/** Runs `npm run identity`; returns what it printed. */
+/** Runs `npm run identity` and returns its output. */
 async function identity({ databaseUrl }: Shop, verb: string): Promise<string> {
   const program = run({ DATABASE_URL: databaseUrl }, ["server/cli/identity.ts", verb, folder]);
   const { code, said } = await waitForExit(program);
@@ -90,7 +91,7 @@ async function firebase(args: string[]): Promise<void> {
   expect(code, said).toBe(0);
 }
 
-/** The emulator takes requests of 100 kB, and the program sends 1,000 accounts at a time. */
+/** The emulator accepts requests of at most 100 kB, but the program sends 1,000 accounts at a time. */
 async function importInParts([verb = "", file = "", ...options]: string[]): Promise<void> {
   const all = await usersIn(file);
   const part = join(parts, "part.json");
@@ -117,7 +118,7 @@ async function usersIn(file: string) {
   return users.parse(JSON.parse(await readFile(resolve(folder, file), "utf8"))).users;
 }
 
-/** The accounts the emulator has; it shows the hashes. */
+/** The emulator's accounts, with their hashes. */
 async function usersAtFirebase() {
   const url = `${emulator}/identitytoolkit.googleapis.com/v1/projects/${project}/accounts:batchGet?maxResults=1000`;
   const answer = await fetch(url, { headers: { authorization: "Bearer owner" } });
@@ -130,7 +131,7 @@ const inOrder = <T extends { email: string }>(all: T[]) =>
 /** `firebase auth:import` sends web-safe base64. */
 const webSafe = (base64?: string) => base64?.replaceAll("/", "_").replaceAll("+", "-");
 
-/** Hashes of before are written in the format of now. */
+/** Converts old hashes to the current format. */
 async function accountsOf({ deps }: Shop) {
   const all = await findAllAccounts(deps.db);
   const format = (hash: string | null) => hash && formatHash(parseHash(hash));
@@ -140,7 +141,7 @@ async function accountsOf({ deps }: Shop) {
   );
 }
 
-test(`${count} accounts move to Firebase by its own commands and back into an empty shop, with every hash, name and verified address the same`, async () => {
+test(`moves ${count} accounts to Firebase with its own commands and back into an empty shop, with unchanged hashes, names and verified addresses`, async () => {
   for (let index = 0; index < count; index += 1) await addAccount(home, index);
   const commands = [...(await identity(home, "export")).matchAll(/\d+ accounts: firebase (.*)/g)];
   const files = await readdir(folder);

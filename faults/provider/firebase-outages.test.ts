@@ -68,7 +68,7 @@ const attemptOf = (call: () => Promise<unknown>): Attempt => {
   return () => call().then(() => done(), asTold);
 };
 
-/** The keys and the access token of before may not be used any more. */
+/** Makes cached keys and access tokens expire. */
 const letCachesExpire = () => clock.advance(61);
 
 const told: Provider["told"] = () => ({
@@ -76,7 +76,7 @@ const told: Provider["told"] = () => ({
   message: "We can't reach our sign-in service right now. Try again in a minute.",
 });
 
-/** Logging in, and renewing an access token, need all three; a member's other calls need none of them. */
+/** Logging in and renewing an access token need all three. A member's other calls need none. */
 const loggingIn = (name: string, service: Service): Provider => ({
   name,
   told,
@@ -107,8 +107,8 @@ testOutages([
   },
 ]);
 
-describe.each(sample([...outages], 2))("Firebase's accounts, while they are %s", (outage) => {
-  test("a member can delete the account, and it is deleted at Firebase afterwards", async () => {
+describe.each(sample([...outages], 2))("Firebase's accounts during the outage '%s'", (outage) => {
+  test("a member can delete their account, and it is deleted at Firebase afterwards", async () => {
     const { pool } = people.shop;
     const ada = await newMember();
     const member = await enter(people.shop, ada);
@@ -134,7 +134,7 @@ test.each<[name: string, service: Service, most: number]>([
   // Beyond that, logins are refused at once.
   ["the account", "identityToolkit", 50],
 ])(
-  "of 70 logins at a time while Firebase is slow, so many ask it for %s",
+  "70 concurrent logins make few requests for %s while Firebase is slow",
   async (_, service, most) => {
     // Only the end of the outage ends its calls.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });

@@ -14,7 +14,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 import { type Outage, type OutageProxy, outages } from "./outage-proxy.ts";
 
-/** What a person is told: the status, and the sentence or, for a redirect, its error code. */
+/** The answer to a user: the status, and the sentence or, for a redirect, its error code. */
 export type Told = { status: number; message: string };
 export type Attempt = () => Promise<Told>;
 
@@ -45,12 +45,12 @@ export async function newLaptop({ shop, seller }: Pick<PeopledShop, "shop" | "se
 export type Provider = {
   name: string;
   at: () => { people: PeopledShop; proxy: OutageProxy };
-  /** Makes what the attempt needs, while the provider answers. */
+  /** Creates what the attempt needs, while the provider still answers. */
   prepare(): Promise<Attempt>;
   told(outage: Outage): Told;
 };
 
-/** Everything a person does that needs none of the providers. */
+/** Does what users do without needing any of the providers. */
 export async function exerciseTheRest({ shop, seller, buyer }: PeopledShop): Promise<void> {
   for (const path of ["/healthz", "/readyz"])
     expect((await fetch(`${shop.url}${path}`)).status).toBe(200);
@@ -68,7 +68,7 @@ export async function exerciseTheRest({ shop, seller, buyer }: PeopledShop): Pro
 const keptTables =
   /^(public\.(bookings|images|members|payments|products)|identity\W+(user|account)"?)$/;
 
-/** What a failed attempt must not have changed. */
+/** The state that a failed attempt must not change. */
 async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | undefined>> {
   const client = await pool.connect();
   try {
@@ -82,23 +82,23 @@ async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | un
   }
 }
 
-/** The answer, and after how many seconds it came; fails unless it comes before a slow provider's. */
+/** The answer, and the seconds it took. */
 async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }> {
   const start = performance.now();
   const told = await attempt();
   return { told, seconds: (performance.now() - start) / 1_000 };
 }
 
-/** The longest the product lets anybody wait for a provider. */
+/** The longest time that the product makes a user wait for a provider. */
 const mostSeconds = 20;
 
-/** Tests an attempt that needs a provider, and what needs none, during each outage of it. */
+/** Tests an attempt that needs a provider, and calls that need none, during each of its outages. */
 export function testOutages(providers: Provider[]): void {
   const { long } = runOptions();
   const cells = providers.flatMap((provider) => outages.map((outage) => ({ provider, outage })));
 
-  describe.each(cells)("$provider.name, while it is $outage", ({ provider, outage }) => {
-    test("what needs it is refused with a sentence and changes nothing, the rest works, and it recovers", async () => {
+  describe.each(cells)("$provider.name during the outage '$outage'", ({ provider, outage }) => {
+    test("refuses what needs it with a sentence, changes nothing, keeps the rest working, and recovers", async () => {
       const { people, proxy } = provider.at();
       const attempt = await provider.prepare();
       const before = await stateOf(people.shop);

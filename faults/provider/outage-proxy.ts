@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
 /**
- * `slow`: the answer comes after `slowMs`. `other JSON`: valid JSON that no answer of the provider has. `cut off`:
- * the connection ends within the answer.
+ * `slow`: the answer comes after `slowMs`. `other JSON`: valid JSON that the provider never sends. `cut
+ * off`: the connection ends in the middle of the answer.
  */
 export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON", "cut off"] as const;
 export type Outage = (typeof outages)[number];
@@ -14,11 +14,11 @@ export type OutageProxy = Awaited<ReturnType<typeof startOutageProxy>>;
 type Options = {
   protocol: "http" | "smtp";
   slowMs: number;
-  /** Whether requests name the provider's own address in their Host header, which the sandbox requires. */
+  /** Whether to put the provider's own address into the Host header, as the sandbox requires. */
   replaceHost?: boolean;
 };
 
-/** Passes connections on to a provider on this machine, or plays an outage of it. */
+/** Forwards connections to a provider on this machine, or simulates its outage. */
 export async function startOutageProxy({ protocol, slowMs, replaceHost = false }: Options) {
   let outage: Outage | undefined;
   let targetPort = 0;
@@ -65,11 +65,11 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    /** The provider, by its port or address. */
+    /** Sets the provider by its port or address. */
     forwardTo(target: number | string) {
       targetPort = typeof target === "number" ? target : Number(new URL(target).port);
     },
-    /** Begins an outage, also on the connections that are open; undefined ends it. */
+    /** Starts an outage, or ends it if undefined. Open connections are closed. */
     async set(next: Outage | undefined) {
       for (const socket of sockets) socket.destroy();
       if (next === "down" && server.listening) await new Promise((closed) => server.close(closed));
@@ -77,7 +77,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
       accepted = 0;
       if (next !== "down" && !server.listening) await listen(port);
     },
-    /** How many connections it got since the outage began or ended. */
+    /** The number of connections since the outage began or ended. */
     accepted: () => accepted,
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -86,7 +86,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   };
 }
 
-/** Of requests whose headers arrive in one piece. */
+/** Works only for requests whose headers arrive in one chunk. */
 function replaceText(from: string, to: string): Transform {
   return new Transform({
     transform: (chunk: Buffer, _, done) =>

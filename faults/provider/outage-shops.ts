@@ -8,19 +8,19 @@ import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
 
-/** How long the brief run waits for a provider; the long run has the product's own timeouts. */
+/** How long the brief run waits for a provider. The long run has the product's own timeouts. */
 export const briefTimeouts: ProviderTimeouts = {
   ...{ cards: 1_000, signIn: 1_000, imageHost: 1_000 },
   s3: { connect: 1_000, attempt: 1_000, total: 3_000 },
   mail: { connectionTimeout: 1_000, greetingTimeout: 1_000, socketTimeout: 1_000 },
 };
 
-/** A slow provider answers after so many milliseconds; in the brief run long after we have given up. */
+/** The delay of a slow provider's answer. In the brief run, the shop gives up long before. */
 export const slowMs = 30_000;
 
 export type OutageShops = Awaited<ReturnType<typeof openOutageShops>>;
 
-/** A shop on every hosted service, each behind a proxy, and one on an image host. */
+/** A shop that uses every hosted service, each behind a proxy, and one that uses an image host. */
 export async function openOutageShops({ long }: { long: boolean }) {
   const timeouts = long ? providerTimeouts : briefTimeouts;
   const http = { protocol: "http", slowMs } as const;
@@ -65,7 +65,7 @@ export async function openOutageShops({ long }: { long: boolean }) {
   };
 }
 
-/** Sends the shop's calls of the card provider through a proxy. */
+/** Sends the shop's calls to the card provider through a proxy. */
 export function sendCardsThrough(shop: Shop, { port }: OutageProxy, timeoutMs: number): void {
   const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
   const behind = { ...stripe, host: { hostname: "127.0.0.1", port }, timeoutMs };

@@ -58,7 +58,7 @@ const providers: Provider[] = [
     }),
   },
   {
-    name: "sign-in, at its start",
+    name: "the start of a sign-in",
     at: () => ({ people: main, proxy: shops.proxies.signIn }),
     async prepare() {
       // The discovery document is read again after an hour.
@@ -71,7 +71,7 @@ const providers: Provider[] = [
     }),
   },
   {
-    name: "sign-in, at its end",
+    name: "the end of a sign-in",
     at: () => ({ people: main, proxy: shops.proxies.signIn }),
     async prepare() {
       const email = `${randomUUID()}@acme.test`;
@@ -91,7 +91,7 @@ const providers: Provider[] = [
     told: () => ({ status: 302, message: "invalid_code" }),
   },
   {
-    name: "S3, uploading",
+    name: "uploading to S3",
     at: () => ({ people: main, proxy: shops.proxies.s3 }),
     async prepare() {
       const bytes = await photo({ width: 160, height: 120 });
@@ -107,7 +107,7 @@ const providers: Provider[] = [
     }),
   },
   {
-    name: "S3, showing a photo",
+    name: "showing a photo from S3",
     at: () => ({ people: main, proxy: shops.proxies.s3 }),
     async prepare() {
       const { img } = await draftListing(main.seller);
@@ -143,8 +143,8 @@ const providers: Provider[] = [
 
 testOutages(providers);
 
-describe.each(sample([...outages], 2))("mail, while it is %s", (outage) => {
-  test("signing up works, and the email arrives afterwards", async () => {
+describe.each(sample([...outages], 2))("mail during the outage '%s'", (outage) => {
+  test("sign-up works, and the email arrives afterwards", async () => {
     const { shop, proxies } = shops;
     await proxies.mail.set(outage);
     const email = `${randomUUID()}@example.com`;

@@ -27,7 +27,7 @@ afterAll(async () => {
   await cards.close();
 });
 
-test("buyers who wait for a slow card provider leave connections to everybody else, and beyond 100 they are refused at once", async () => {
+test("buyers who wait for a slow card provider leave connections for everyone else, and beyond 100 they are refused at once", async () => {
   const { shop } = people;
   const buyer = await member(shop);
   const bookingId = await bookLaptop(buyer, await newLaptop(people));
@@ -45,14 +45,14 @@ test("buyers who wait for a slow card provider leave connections to everybody el
   );
   await expect.poll(() => ended).toBeGreaterThanOrEqual(20);
   await exerciseTheRest(people);
-  // The reconciling job, which runs each minute, may hold one of the 100 calls.
+  // The reconciliation job, which runs every minute, may use one of the 100 calls.
   expect(ended).toBeLessThanOrEqual(21);
   await cards.set(undefined);
   await Promise.all(crowd);
   await open();
 });
 
-test("a password reset is mailed before the many events that wait for a slow card provider", async () => {
+test("mails a password reset before the many events that wait for a slow card provider are handled", async () => {
   const { shop } = people;
   const email = `${randomUUID()}@example.com`;
   await signUpAt(shop.url, email, "buyer");

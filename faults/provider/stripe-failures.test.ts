@@ -35,18 +35,18 @@ const orderOf = ({ buyer, booking }: Deal) =>
 
 const calls = [
   { what: "opening an intent", method: "POST", path: "/v1/payment_intents" },
-  { what: "asking how an intent stands", method: "GET", path: "/v1/payment_intents/:id" },
+  { what: "reading an intent", method: "GET", path: "/v1/payment_intents/:id" },
   { what: "paying", method: "POST", path: "/v1/payment_intents/:id/confirm" },
-  { what: "cancelling an intent", method: "POST", path: "/v1/payment_intents/:id/cancel" },
+  { what: "canceling an intent", method: "POST", path: "/v1/payment_intents/:id/cancel" },
   { what: "refunding", method: "POST", path: "/v1/refunds" },
 ];
-/** Stripe repeats this failure, so another intent is opened; nobody has the secret of the first one. */
+/** Stripe repeats this failure, so another intent is opened. No one has the first one's secret. */
 const hidesIntent = { path: "/v1/payment_intents", status: 500, afterWork: true };
 const failures = calls
   .flatMap((call) =>
     [500, "hangup"].flatMap((status) =>
       [true, false].flatMap((afterWork) =>
-        // One failure is retried by Stripe's library; four reach us.
+        // Stripe's library retries after one failure. Four failures reach us.
         [1, 4].map((times) => ({ ...call, status, afterWork, times })),
       ),
     ),
@@ -54,7 +54,7 @@ const failures = calls
   .filter((one) => !isDeepStrictEqual({ ...one, ...hidesIntent }, one));
 
 test.for(sample(failures, 4))(
-  "$what answers $status $times times (its work done: $afterWork), and every cent is accounted for",
+  "accounts for every cent if $what answers $status $times times (its work done: $afterWork)",
   async (failure, { shop, admin, seller }) => {
     const { what: _, ...failNext } = failure;
     await cardsOf(shop).injectFaults({ failNext });
@@ -82,7 +82,7 @@ describe("the webhook of a payment", () => {
     { how: "before the buyer's own answer", faults: { delayMs: 400 } },
   ];
   test.for(deliveries)(
-    "delivered $how marks it paid once",
+    "marks it paid once if delivered $how",
     async ({ faults }, { shop, seller }) => {
       const deal = await openDeal(shop, seller);
       await cardsOf(shop).injectFaults(faults);
@@ -94,7 +94,7 @@ describe("the webhook of a payment", () => {
     },
   );
 
-  test("delivered long after the client gave up marks it paid", async ({ shop, seller }) => {
+  test("marks it paid even long after the client gave up", async ({ shop, seller }) => {
     const deal = await openDeal(shop, seller);
     void cardsOf(shop)
       .pay(deal.intent, "pm_card_answersLate")
@@ -103,7 +103,7 @@ describe("the webhook of a payment", () => {
     expect(await broken(shop, deal)).toEqual([]);
   });
 
-  test("never delivered is replaced by the reconciling job", async ({ shop, seller }) => {
+  test("is replaced by the reconciliation job if never delivered", async ({ shop, seller }) => {
     await cardsOf(shop).injectFaults({ webhook: { hold: true } });
     const deal = await openDeal(shop, seller);
     await pay(shop, deal);
@@ -113,7 +113,7 @@ describe("the webhook of a payment", () => {
   });
 });
 
-test("a provider that times out after doing the work opens one intent", async ({
+test("opens only one intent if the provider times out after doing the work", async ({
   shop,
   seller,
 }) => {
@@ -121,7 +121,7 @@ test("a provider that times out after doing the work opens one intent", async ({
   Object.assign(shop.deps, { cards: stripeCards({ ...stripe, timeoutMs: 500 }) });
   await cardsOf(shop).injectFaults({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
-  // One attempt times out after half a second; in the long run many do.
+  // One attempt times out after half a second. In the long run, many do.
   await wait(runOptions().long ? 10_000 : 600);
   await cardsOf(shop).injectFaults({});
   const deal = await opening;

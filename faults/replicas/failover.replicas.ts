@@ -22,7 +22,7 @@ let follower: TestServer;
 let address: Awaited<ReturnType<typeof openMovingAddress>>;
 let nodes: [Shop, Shop];
 
-/** Two nodes at an address that leads to the primary, whose commits wait for the replica that takes over. */
+/** Two nodes at an address that leads to the primary. Its commits wait for the standby. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-failover-"));
   cluster = await startStreamingReplicas(folder, ["standby", "follower"]);
@@ -52,7 +52,7 @@ afterAll(async () => {
 type Attempt = { status: number; retryAfter: string | null; at: number };
 type Write = { saver: Person; product: string };
 
-/** Sends a write to a node; an answer of 200 is an acknowledgement. */
+/** Sends a write to a node. An answer of 200 is an acknowledgment. */
 async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
   const authorization = `Bearer ${await saver.token()}`;
   const answer = await fetch(`${node.url}/api/savedProducts/${product}`, {
@@ -66,7 +66,7 @@ async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
 
 type Writer = { attempts: Attempt[]; acknowledged: Write[]; stop(): Promise<void> };
 
-/** Writes one after the other until it is stopped. */
+/** Sends one write after another until it is stopped. */
 function startWriter(node: Shop, writes: Write[]): Writer {
   const attempts: Attempt[] = [];
   const acknowledged: Write[] = [];
@@ -99,7 +99,7 @@ async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
   for (let n = 0; n < count; n += 1)
     products.push(await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id }));
   const members = await Promise.all(Array.from({ length: 24 }, () => member(shop)));
-  // Each member saves each laptop once, and at most 200.
+  // Each member can save each laptop only once, and at most 200 laptops.
   return [0, 1, 2, 3, 4, 5].map((writer) =>
     members
       .filter((_, index) => index % 6 === writer)
@@ -107,7 +107,7 @@ async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
   );
 }
 
-/** Promotes the synchronous replica and leads the address and the other replica to it. */
+/** Promotes the synchronous replica, and points the address and the other replica to it. */
 async function promote(): Promise<void> {
   await promoted.ask("select pg_promote()");
   address.moveTo(promoted.port);
@@ -117,7 +117,7 @@ async function promote(): Promise<void> {
   await follower.ask("select pg_reload_conf()");
 }
 
-test("a killed primary loses nothing acknowledged, and both nodes write to the promoted replica", async () => {
+test("a killed primary loses no acknowledged write, and both nodes write to the promoted replica", async () => {
   const lists = await prepareWrites(nodes[0], 100);
   const writers = lists.map((writes, index) => startWriter(nodes[index % 2 === 0 ? 0 : 1], writes));
   await each(writers, ({ acknowledged }) => acknowledged.length >= 30);
@@ -125,7 +125,7 @@ test("a killed primary loses nothing acknowledged, and both nodes write to the p
   await cluster.primary.kill();
   await promote();
   const promotedAt = performance.now();
-  // Each has met the failover, or was quick enough not to.
+  // Every writer is past the failover.
   await each(writers, ({ attempts }) =>
     attempts.slice(-20).every(({ at, status }) => status === 200 && at > promotedAt),
   );
@@ -166,7 +166,7 @@ async function findLost({ deps }: Shop, writes: Write[]): Promise<Write[]> {
   return writes.filter(({ saver, product }) => !kept.has(`${saver.id} ${product}`));
 }
 
-test("afterwards jobs run, nodes hear of each other's changes, and the other replica answers", async () => {
+test("afterwards, jobs run, nodes see each other's changes, and the other replica answers", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
   const id = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
@@ -206,7 +206,7 @@ test("afterwards jobs run, nodes hear of each other's changes, and the other rep
   );
 });
 
-test("when the primary's host is gone and its connections say nothing, both nodes write again within 30 seconds", async () => {
+test("both nodes write again within 30 seconds if the primary's host is gone and its connections hang", async () => {
   const writers = (await prepareWrites(nodes[0], 60)).map((writes, index) =>
     startWriter(nodes[index % 2 === 0 ? 0 : 1], writes),
   );

@@ -24,7 +24,7 @@ let primary: Database;
 let replicas: WatchedReplicas;
 const warnings: object[] = [];
 
-/** A primary at an address that moves, which waits for none of its two replicas. */
+/** A primary at an address that moves. It waits for neither of its two replicas. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-hard-cases-"));
   cluster = await startStreamingReplicas(folder, ["successor", "ahead"]);
@@ -36,7 +36,7 @@ beforeAll(async () => {
   replicas = new WatchedReplicas({
     urls: [ahead.url],
     db: primary.db,
-    // A node that knows of no change: every replica has it.
+    // The node knows of no changes, so every replica has them all.
     changePosition: () => "0/0",
     statementTimeoutMs: 15_000,
     warn: (fields) => warnings.push(fields),
@@ -61,7 +61,7 @@ async function portOf(tx: Tx): Promise<number> {
 
 const readPort = () => replicas.read(undefined, portOf);
 
-test("while reads hold all connections of a replica others go to the primary, and it is no failure", async () => {
+test("while reads hold all connections of a replica, others go to the primary, and the replica stays in use", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const holders: Promise<void>[] = [];
   let held = 0;
@@ -88,7 +88,7 @@ test("while reads hold all connections of a replica others go to the primary, an
   await expect.poll(readPort).toBe(ahead.port);
 });
 
-test("a process that stands still while a replica answers takes it for alive", async () => {
+test("a process that is blocked while a replica answers still considers it up", async () => {
   const replica = new Replica(ahead.url, { statementTimeoutMs: 15_000, name: "ahead" });
   onTestFinished(() => replica.close());
   await expect.poll(() => replica.check()).toBeTypeOf("bigint");
@@ -109,7 +109,7 @@ test("a process that stands still while a replica answers takes it for alive", a
   expect(await reading).toEqual({ result: ahead.port });
 });
 
-test("a replica that has replayed writes which a failover lost answers nothing any more", async () => {
+test("a replica that has replayed writes lost in a failover answers no more reads", async () => {
   await successor.ask("alter system set primary_conninfo = ''");
   await successor.ask("select pg_reload_conf()");
   const streaming = () => cluster.primary.ask("select from pg_stat_replication");
@@ -144,13 +144,13 @@ test("a replica that has replayed writes which a failover lost answers nothing a
   await expect.poll(isUsed, { timeout: 10_000 }).toBe(false);
   for (const until = performance.now() + 3_000; performance.now() < until; await wait(20)) {
     expect(await hasLost()).toBe(false);
-    // It answers, and has replayed more than the primary has.
+    // It answers, and has replayed more than the new primary has.
     expect(replicas.states).toMatchObject([{ isUsed: false, lagMs: 0 }]);
   }
   expect(JSON.stringify(warnings.at(-1))).toContain("timeline");
 });
 
-test("a replica that says nothing is taken for dead", async () => {
+test("a replica that does not answer counts as down", async () => {
   expect(replicas.states).toMatchObject([{ lagMs: 0 }]);
   const began = performance.now();
   await ahead.freeze();

@@ -27,7 +27,10 @@ let database: Database;
 let replicas: WatchedReplicas;
 const registry = new Registry();
 
-/** A primary at an address that moves, and two replicas: each may become the primary, so all are listed. */
+/**
+ * A primary at an address that moves, and two replicas. All are listed, because each may become the
+ * primary.
+ */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-listed-primary-"));
   cluster = await startStreamingReplicas(folder, ["standby", "copy"]);
@@ -55,7 +58,7 @@ afterAll(async () => {
 const kinds = () =>
   replicas.states.map(({ isPrimary, isUsed }) => (isPrimary ? "primary" : isUsed ? "used" : "out"));
 
-/** What alerts see of each server, in the order of the list. */
+/** The metric that alerts use, for each server in the order of the list. */
 async function used() {
   const text = await registry.metrics();
   return replicas.states.map(({ name: replica }) =>
@@ -63,7 +66,7 @@ async function used() {
   );
 }
 
-/** What `npm run doctor` says of each. */
+/** The result of `npm run doctor` for each server. */
 async function examine() {
   const urls = [cluster.url, standby.url, copy.url];
   const config = readConfig({ DATABASE_URL: url, DATABASE_REPLICA_URL: urls.join(",") });
@@ -74,13 +77,13 @@ async function examine() {
 
 const stranger = "it is no replica, and not the primary of DATABASE_URL either";
 
-test("the primary among the listed servers is no replica that is out", async () => {
+test("a listed primary does not count as an unused replica", async () => {
   await expect.poll(kinds).toEqual(["primary", "used", "used"]);
   expect(await used()).toEqual([undefined, 1, 1]);
   expect(await examine()).toEqual(["it is the primary now", undefined, undefined]);
 });
 
-test("a copy that was started without following anybody is out", async () => {
+test("a copy that was started without following a primary is not used", async () => {
   await copy.stop();
   await unlink(join(folder, copy.name, "postgres/standby.signal"));
   await copy.start();
@@ -89,7 +92,7 @@ test("a copy that was started without following anybody is out", async () => {
   expect(await used()).toEqual([undefined, 1, 0]);
 });
 
-test("after a failover it is the promoted one, and the old primary that follows nobody is out", async () => {
+test("after a failover, the promoted server is the primary, and the old primary is not used", async () => {
   await cluster.primary.kill();
   await standby.ask("select pg_promote()");
   address.moveTo(standby.port);
@@ -98,7 +101,7 @@ test("after a failover it is the promoted one, and the old primary that follows 
 
   await cluster.primary.start();
   await expect.poll(examine).toEqual([stranger, "it is the primary now", stranger]);
-  // It is watched four times a second.
+  // Servers are checked four times a second.
   for (const until = performance.now() + 1_500; performance.now() < until; await wait(50))
     expect(kinds()[0]).toBe("out");
   await expect.poll(kinds).toEqual(["out", "primary", "out"]);

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** From here on the replica gets nothing of what the primary acknowledges. */
+/** From here on, the replica receives no more of the primary's writes. */
 async function cutStandbyOff(): Promise<void> {
   const [{ position = "" } = {}] = await cluster.primary.ask(
     "select pg_current_wal_flush_lsn() as position",
@@ -58,7 +58,7 @@ async function cutStandbyOff(): Promise<void> {
   await expect.poll(() => cluster.primary.ask("select from pg_stat_replication")).toEqual([]);
 }
 
-test("payments that a failover without synchronous replication lost are recorded again, or shown to admins", async () => {
+test("payments lost in a failover without synchronous replication are recorded again, or shown to admins", async () => {
   const cards = cardsOf(shop);
   const seller = await member(shop, { accountType: "seller" });
   const buyer = await member(shop);
@@ -74,7 +74,7 @@ test("payments that a failover without synchronous replication lost are recorded
   await standby.ask("select pg_promote()");
   address.moveTo(standby.port);
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(200);
-  // The row of the payment, and of the other deal the booking too.
+  // The payment's row was lost, and for the other deal the booking too.
   await expect
     .poll(() =>
       reconcile(shop.deps).then(

@@ -26,7 +26,7 @@ let cluster: StreamingReplicas;
 let near: TestServer;
 let nodes: [Shop, Shop];
 
-/** Two nodes, a primary, a replica as fast as it can be, and one that is 300 ms late. */
+/** Two nodes, a primary, a replica without a delay, and one that is 300 ms late. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-replicas-"));
   cluster = await startStreamingReplicas(folder, ["near", "far"]);
@@ -40,7 +40,7 @@ beforeAll(async () => {
     DATABASE_URL: cluster.url,
     DATABASE_REPLICA_URL: `${near.url},${far.url}`,
   };
-  // Clients and servers share one process here, which may stand still for seconds on a busy machine.
+  // Clients and servers share one process here, which may stall for seconds on a busy machine.
   const config = { httpTimeouts: { ...httpTimeouts, headers: 60_000, idle: 600_000 } };
   const one = await openShop({ databaseUrl: cluster.url, env, config });
   nodes = [one, await openShop({ beside: one, env, config })];
@@ -59,7 +59,7 @@ const readsOf = (node: Shop) => ({ ...node.deps.replicas.reads });
 
 const nameOf = ({ port }: TestServer) => `127.0.0.1:${port}`;
 
-/** The same member at both nodes, with nothing but a token. */
+/** The same member at both nodes, with only a token. */
 async function atNodes(person: Person) {
   const token = await person.token();
   return nodes.map(({ url }) =>
@@ -67,7 +67,7 @@ async function atNodes(person: Person) {
   ) as [Caller, Caller];
 }
 
-test(`none of ${wanted} reads of one's own writes is stale, on either node, and replicas answer some`, {
+test(`none of ${wanted} reads of a member's own writes is stale on either node, and replicas answer some`, {
   timeout: 600_000 + wanted * 30,
 }, async () => {
   const [shop] = nodes;
@@ -84,7 +84,7 @@ test(`none of ${wanted} reads of one's own writes is stale, on either node, and 
       const reader = at[(turn + index) % 5 === 0 ? 0 : 1];
       const write = saved ? saveProduct : unsaveProduct;
       await writer.call(write, { params: { id: product } });
-      // At once, and when the nearer replica may have it.
+      // Reads at once, and again when the nearer replica may have the write.
       for (const _ of [1, 2, 3]) {
         const { ids } = await reader.call(listSavedProductIds, {});
         reads += 1;
@@ -99,7 +99,7 @@ test(`none of ${wanted} reads of one's own writes is stale, on either node, and 
   for (const one of answered) expect(one[nameOf(near)]).toBeGreaterThan(0);
 });
 
-test("without the position of the write the same reads are stale", async () => {
+test("without the position of the write, such reads are stale", async () => {
   const [shop] = nodes;
   const reader = shop.deps.replicas;
   let stale = 0;
@@ -113,7 +113,7 @@ test("without the position of the write the same reads are stale", async () => {
   expect(stale).toBeGreaterThan(0);
 });
 
-test("no public answer rendered after a change lacks it, though a replica does", async () => {
+test("a public answer rendered after a change contains it, even if a replica does not", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
@@ -134,12 +134,12 @@ test("no public answer rendered after a change lacks it, though a replica does",
   expect(Object.values(readsOf(shop)).reduce((a, b) => a + b)).toBeGreaterThan(30);
 });
 
-/** Reads without a position until `done`; returns how long that took, in milliseconds. */
+/** Reads without a position until `done`. Returns how long that took, in milliseconds. */
 async function readUntil(node: Shop, done: () => boolean): Promise<number> {
   const began = performance.now();
   while (!done()) {
     await node.deps.replicas.read(undefined, (tx) => sql`select 1`.execute(tx));
-    // So that the primary's WAL grows, and a replica can be late.
+    // Makes the primary's WAL grow, so that a replica can be late.
     await sql`select pg_logical_emit_message(true, 'test', 'x')`.execute(node.deps.db);
   }
   return performance.now() - began;
@@ -151,7 +151,7 @@ const countedReads = (node: Shop, server: string) =>
 const lagOf = (node: Shop, server: TestServer) =>
   node.deps.replicas.states.find(({ name }) => name === nameOf(server))?.lagMs;
 
-test("a replica that stops replaying is left out within two seconds, and comes back", async () => {
+test("a replica that stops replaying is left out within two seconds, and used again later", async () => {
   const [shop] = nodes;
   await near.ask("select pg_wal_replay_pause()");
   onTestFinished(async () => void (await near.ask("select pg_wal_replay_resume()")));
@@ -174,7 +174,7 @@ test("a replica that stops replaying is left out within two seconds, and comes b
   expect(await countedReads(shop, replica)).toBeGreaterThan(before ?? 0);
 });
 
-test("no read fails when a replica dies, when all have, and when they are back", async () => {
+test("no read fails when one replica dies, when all are dead, and when they come back", async () => {
   const [shop] = nodes;
   const isDown = (server: TestServer) => lagOf(shop, server) === undefined;
   for (const server of cluster.replicas) {

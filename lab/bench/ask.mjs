@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** Sends one request; `localAddress` is the client's address. The status of a broken connection is "broken". */
+/** Sends one request from `localAddress`. The status of a broken connection is "broken". */
 export async function ask(site, path, { body, ...options }) {
   try {
     const [answer] = await once(request(`${site}${path}`, options).end(body), "response");

@@ -6,13 +6,14 @@ import { finish } from "../../scripts/run.mjs";
 import { ask } from "./ask.mjs";
 import { besideProgram } from "./program.mjs";
 
-/** What Home may take for 99 of 100 visitors, in milliseconds. */
+/** Maximum p99 of Home's times, in milliseconds. */
 const mostP99 = 100;
 const visitorsPerSecond = 50;
 
 /**
- * `npm run attack-load`: how long Home takes while the program, with its limits as they are by default, is
- * attacked from other addresses of this machine. Needs Linux, where all of 127.0.0.0/8 is this machine.
+ * `npm run attack-load`: measures Home's times while the program, with its default limits, is
+ * attacked from other addresses of this machine. Needs Linux, where all of 127.0.0.0/8 is this
+ * machine.
  */
 await finish(() => besideProgram(measure, {}));
 
@@ -27,14 +28,14 @@ async function measure({ site }) {
   const results = {};
   for (const [name, attack] of Object.entries(attacks)) {
     results[name] = await homeDuring(site, attack);
-    // What the attack left behind is not the next one's.
+    // Keeps the attack's aftermath out of the next measurement.
     await wait(5_000);
   }
   console.table(results);
   return Object.values(results).some((result) => !(result["p99 ms"] < mostP99)) ? 1 : 0;
 }
 
-/** Home's times during an attack: by when each visitor was due, so that a pause counts for all who wait. */
+/** Home's times during an attack, counted from when each visitor was due, so that pauses count. */
 async function homeDuring(site, attack) {
   let over = false;
   const attacking = attack().finally(() => {
@@ -59,14 +60,14 @@ async function homeDuring(site, attack) {
   };
 }
 
-/** A visitor with a connection of their own, one of 200 addresses, so that no limit is theirs. */
+/** A visitor with a new connection from one of 200 addresses, so that no limit applies. */
 async function visitHome(site, n) {
   const localAddress = `127.0.1.${1 + (n % 200)}`;
   const { status } = await ask(site, "/", { localAddress, agent: false });
   return status;
 }
 
-/** Runs an attack in a process of its own; the statuses of its answers. */
+/** Runs an attack in a child process; returns the statuses of its answers. */
 async function run(attack, site) {
   const attacker = fork(new URL("./attacks.mjs", import.meta.url), [attack, site]);
   const [statuses] = await once(attacker, "message");

@@ -19,10 +19,12 @@ const { values: options } = parseArgs({
 });
 
 /**
- * `npm run bench`: every call beside its floor, at 1,000, 100,000 and 1,000,000 laptops (`--fill N`: at N alone),
- * then bookings, start, memory, uploads, bytes of pages and Lighthouse. `--only NAME` measures the scenarios of that name, `--quick` with
- * one short round at 1,000 laptops; both print alone. The whole run writes docs/performance.md and
- * lab/bench/last-run.json. `--compare` says what got worse since the last committed run, and fails if something did.
+ * `npm run bench` measures every call beside its floor, at 1,000, 100,000 and 1,000,000 laptops
+ * (`--fill N`: only at N). Then it measures bookings, start, memory, uploads, page sizes and
+ * Lighthouse. `--only NAME` limits the scenarios by name; `--quick` runs one short round at 1,000
+ * laptops. Only the whole run writes docs/performance.md and lab/bench/last-run.json; other runs
+ * just print. `--compare` says what got worse since the last committed run, and fails if something
+ * did.
  */
 await finish(async () => {
   const run = {
@@ -39,7 +41,7 @@ await finish(async () => {
       ? [1_000]
       : [1_000, 100_000, 1_000_000];
   for (const laptops of sizes) {
-    // The smaller sizes show what a call costs by itself; load is measured at the largest.
+    // The smaller sizes show a call's own cost; load is measured at the largest size.
     const connections = laptops === sizes.at(-1) ? [1, 10, 100] : [1];
     const pace = options.quick
       ? { rounds: 1, milliseconds: 700 }

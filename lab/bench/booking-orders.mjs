@@ -1,11 +1,11 @@
 import { createTokens } from "../../server/http/access-tokens.ts";
 
-/** Cents of every laptop that is booked. */
+/** The price of every booked laptop, in cents. */
 export const priceCents = 64_000;
 
 /**
- * Fills the database with so many laptops, each with a buyer of its own who is signed in. Returns a function
- * that takes the next orders: each books another laptop for another buyer.
+ * Fills the database with `count` laptops, each with its own signed-in buyer. Returns a function
+ * that takes the next orders; each books another laptop for another buyer.
  */
 export async function createOrders(pool, count) {
   await pool.query(fill, [count, priceCents]);

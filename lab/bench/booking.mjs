@@ -20,9 +20,9 @@ const rounds = 3;
 const bookingsPerRound = 200;
 
 /**
- * Bookings of different laptops by different buyers: through a bare `pg` client, through the verb, and through
- * HTTP with the worker running. Each is measured in turn with the bare client, on a PostgreSQL with the settings
- * of production. Returns one row for each, with its ratio to the bare client.
+ * Measures bookings of different laptops by different buyers: through a bare `pg` client, the verb,
+ * and HTTP with the worker running. Each takes turns with the bare client, on a PostgreSQL with
+ * production settings. Returns one row each, with its ratio to the bare client.
  */
 export async function measureBookings(concurrencies = [1, 10, 32]) {
   const dataDir = mkdtempSync(join(tmpdir(), "secondlap-booking-"));
@@ -33,7 +33,7 @@ export async function measureBookings(concurrencies = [1, 10, 32]) {
     const take = await createOrders(pool, 4 * rounds * bookingsPerRound * concurrencies.length);
     const shop = { url: postgres.url, pool, take };
     const inProcess = await compareAll(shop, { name: "verb", open: openVerb }, concurrencies);
-    // The server's worker shall run the jobs of its own bookings only.
+    // The server's worker should only run the jobs of its own bookings.
     await pool.query("truncate job_outbox");
     const secret = randomUUID() + randomUUID();
     const settings = { RATE_LIMIT: "off", DEMO: "0", DATABASE_URL: postgres.url, SECRET: secret };

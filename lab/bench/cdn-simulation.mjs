@@ -4,19 +4,20 @@ import { readProduct, similarCount } from "../../contract/laptops.ts";
 import { finish, root } from "../../scripts/run.mjs";
 import { hashed, randomNumbers, zipf } from "./zipf.mjs";
 
-/** The categories that the program starts with, skewed as in lab/bench/fill.sql. */
+/** The categories of a new shop, skewed as in lab/bench/fill.sql. */
 const categories = 12;
-/** Laptops on a page of a list, and the first one of the next page (contract/products.ts). */
+/** Laptops on a list page, plus the first one of the next page (contract/products.ts). */
 const onPage = 25;
-/** What `server/public-cache/purge-cdn.ts` does: batches, a second purge, and `all` for many tags. */
+/** Like `server/public-cache/purge-cdn.ts`: batches, a second purge, and `all` for many tags. */
 const purging = { batchMs: 100, againMs: 2_000, mostTags: 200 };
-/** Shares of page views: an assumption. A search is never kept, so each one goes to the shop. */
+/** Assumed shares of page views. Searches are never cached, so each one reaches the shop. */
 const mix = { home: 0.1, category: 0.25, laptop: 0.5, seller: 0.05, search: 0.1 };
 const seed = 20_261_123;
 
 /**
- * Writes for each booking, as in lab/bench/fill.sql: three of four bookings sell, and each laptop that was sold is
- * replaced by another, so that the stock stays. Tags as the triggers record them (migrations 0150 and 0450).
+ * Writes per booking, as in lab/bench/fill.sql: three of four bookings sell, and a new listing
+ * replaces each sold laptop, so that the stock stays constant. The tags are those that the triggers
+ * record (server/db/schema).
  */
 const writes = [
   { what: "hold", perBooking: 1, tags: ({ product }) => [product] },
@@ -41,9 +42,10 @@ const writes = [
 ];
 
 /**
- * One location of a CDN in front of a shop: `views` a second reach it, of laptops by Zipf's law, while the shop gets
- * `bookings` a second. The first `seconds` fill the cache, those of `measured` are counted. Returns views and hits of
- * each kind of page, and how often everything was purged. `laptopSeconds`: how long the page of a laptop is kept.
+ * One CDN location in front of a shop. It gets `views` page views a second, of laptops by Zipf's
+ * law; the shop gets `bookings` a second. The first `seconds` fill the cache; only the `measured`
+ * seconds after them count. Returns views and hits by kind of page, and how often everything was
+ * purged. `laptopSeconds`: how long a laptop's page is cached.
  */
 export function simulate({
   laptops,
@@ -82,7 +84,7 @@ export function simulate({
   return { counted, purgedAll: purges.purgedAll() };
 }
 
-/** Whether the page is kept and not purged since; keeps it if not. */
+/** Whether the page is cached and hasn't been purged since; caches it if not. */
 function visit({ laptops, lists }, { page, tags, now, seconds, purges }) {
   const isLaptop = typeof page === "number";
   const kept = (isLaptop ? laptops[page] : lists.get(page)) ?? 0;
@@ -94,8 +96,8 @@ function visit({ laptops, lists }, { page, tags, now, seconds, purges }) {
 }
 
 /**
- * What is looked at and what changes. Laptops are numbered by how often they are looked at; tags are numbers too:
- * that of a laptop is its own, those of sellers, their lists, categories and the rest follow.
+ * The views and changes of a shop. Laptops are numbered by popularity. Tags are numbers too: a
+ * laptop's tag is its number; the tags of sellers, their lists, categories and the rest follow.
  */
 function shopOf(laptops, popular, random) {
   const sellers = Math.ceil(laptops * 0.06);
@@ -119,7 +121,7 @@ function shopOf(laptops, popular, random) {
   const pages = {
     home: () => list("home", () => [tag.categories, tag.advertised, ...listed(-1, onPage)]),
     category() {
-      // One reader of two goes on to the next page of a list.
+      // Half of the readers go on to the next page of a list.
       const [category, number] = [categoryOf(popular()), Math.floor(-Math.log2(1 - random()))];
       const products = () => listed(-100 - category * 100 - number, onPage);
       return list(`category ${category} ${number}`, () => [tag.category(category), ...products()]);
@@ -192,7 +194,7 @@ function purger() {
   };
 }
 
-/** A page's kinds with their hit rates, and what reaches the shop from all locations together. */
+/** Hit rates by kind of page, and the requests that reach the shop from all locations together. */
 export function rowOf(shop) {
   const { counted, purgedAll } = simulate({ ...shop, views: shop.views / shop.locations });
   const kinds = Object.entries(counted);
@@ -217,13 +219,16 @@ const sizes = [
 ].map((size) => ({ ...size, exponent: 0.8, ...time }));
 const largest = sizes.at(-1);
 
-/** What docs/scale.md shows; the first one is simulated again by a test. */
+/** The shops in docs/scale.md; a test simulates the first one again. */
 export const shops = [
   ...sizes.flatMap((size) => [1, 20].map((locations) => ({ ...size, locations }))),
   ...[0.6, 1.01].map((exponent) => ({ ...largest, exponent, locations: 20 })),
 ];
 
-/** `npm run bench:cdn`: how much of the public pages a CDN answers. Writes lab/bench/cdn-simulation.json for docs/scale.md. */
+/**
+ * `npm run bench:cdn`: simulates how many requests for public pages a CDN answers. Writes
+ * lab/bench/cdn-simulation.json for docs/scale.md.
+ */
 if (import.meta.main)
   await finish(async () => {
     const rows = shops.map((shop) => {

@@ -1,11 +1,11 @@
-/** A ratio to the floor this much lower, or a size or time this much larger, is worse. */
+/** Relative tolerance: a ratio this much lower, or a size or time this much larger, is worse. */
 const tolerance = 0.15;
-/** Points of a Lighthouse score. */
+/** Tolerance in points of a Lighthouse score. */
 const scoreTolerance = 5;
 
 /**
- * Says what got worse since another run: ratios to the floor, which hardly depend on the machine, the figures of the
- * process, and Lighthouse's scores. Returns the exit code.
+ * Prints what got worse since another run: ratios to the floor, which hardly depend on the machine,
+ * process figures and Lighthouse scores. Returns the exit code.
  */
 export function compareRuns(before, now) {
   const worse = [

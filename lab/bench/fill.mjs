@@ -4,8 +4,9 @@ import { fillSearch } from "./fill-search.mjs";
 const listingsFile = new URL("../relevance/unseen/listings.json", import.meta.url);
 
 /**
- * Fills an empty, migrated shop with laptops, a fifth as many members and three tenths as many bookings, each
- * with what belongs to it. `client` is a connection of `pg`, not a pool; a million laptops take a few minutes.
+ * Fills an empty, migrated shop with laptops, a fifth as many members, three tenths as many
+ * bookings, and what belongs to them. `client` is a `pg` connection, not a pool. A million laptops
+ * take a few minutes.
  */
 export async function fill(client, laptops) {
   const sizes = { laptops, members: Math.ceil(laptops / 5), bookings: Math.round(laptops * 0.3) };

@@ -1,4 +1,4 @@
-/** The statements of the floors: what each call has to ask PostgreSQL at least. */
+/** The statements of the floors: what each call must ask PostgreSQL at least. */
 
 export const caller = `select m.* from members m, identity."session" s
   where m.id = $1 and m.deleted_at is null and s.id = $2 and s."expiresAt" > now()`;

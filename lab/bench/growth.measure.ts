@@ -13,7 +13,10 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 
 const sales = 20;
 
-/** Rows that were inserted into and deleted from each table since the shop began, once PostgreSQL has counted them. */
+/**
+ * Rows inserted into and deleted from each table since the shop started, once PostgreSQL has
+ * counted them.
+ */
 async function rowsOf(pool: pg.Pool): Promise<Map<string, { inserted: number; deleted: number }>> {
   const read = async () => {
     const { rows } = await pool.query<{ name: string; inserted: string; deleted: string }>(`
@@ -22,7 +25,7 @@ async function rowsOf(pool: pg.Pool): Promise<Map<string, { inserted: number; de
       where schemaname in ('public', 'identity', 'graphile_worker') group by 1`);
     return JSON.stringify(rows);
   };
-  // A backend reports what it counted once it is idle, at most every ten seconds.
+  // A backend reports its counts once it is idle, at most every ten seconds.
   let [before, now] = ["", await read()];
   while (now !== before) {
     await new Promise((resolve) => setTimeout(resolve, 11_000));
@@ -44,7 +47,7 @@ async function walPosition(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-/** CPU time of the tests' PostgreSQL with its processes that have ended, in milliseconds; Linux only. */
+/** CPU milliseconds of the tests' PostgreSQL, including its ended processes; Linux only. */
 async function postgresCpu(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const server = statOf(String(rows[0]?.pid))[1];
@@ -56,7 +59,7 @@ async function postgresCpu(pool: pg.Pool): Promise<number> {
   return 10 * (spent + ticks(server ?? "", [11, 12, 13, 14]));
 }
 
-/** The fields after the command: state, parent, …; none of a process that has ended. */
+/** The fields after the command (state, parent, …); empty if the process has ended. */
 function statOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
@@ -65,7 +68,7 @@ function statOf(pid: string): string[] {
   }
 }
 
-/** Bytes of a row without indexes: its header and its line pointer too. */
+/** Bytes of a row without indexes, but with its header and line pointer. */
 async function rowBytes(pool: pg.Pool, table: string): Promise<number> {
   const { rows } = await pool.query<{ bytes: string | null }>(
     `select avg(pg_column_size(t.*)) + 4 as bytes from ${table} t`,
@@ -73,7 +76,7 @@ async function rowBytes(pool: pg.Pool, table: string): Promise<number> {
   return Math.round(Number(rows[0]?.bytes ?? 0));
 }
 
-/** Waits until every job has run that is due. */
+/** Waits until all due jobs have run. */
 async function untilJobsAreDone({ pool }: Shop): Promise<void> {
   const left = `select (select count(*) from job_outbox)
     + (select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts) as jobs`;
@@ -82,8 +85,8 @@ async function untilJobsAreDone({ pool }: Shop): Promise<void> {
     .toBe(0);
 }
 
-/** A sale from the listing to the review, step by step, with write-ahead log and rows of each. */
-test("rows and write-ahead log of a sale", async () => {
+/** A sale from listing to review, with the rows and write-ahead log of each step. */
+test("measures the rows and write-ahead log of a sale", async () => {
   const shop = await openShop({ sandbox: true, worker: true, cron: true });
   const cards = cardsOf(shop);
   const seller = await member(shop, { accountType: "seller" });

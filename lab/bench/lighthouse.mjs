@@ -6,13 +6,14 @@ import { findChromium } from "../../scripts/chromium.mjs";
 import { environment, finish, run } from "../../scripts/run.mjs";
 import { besideProgram } from "./program.mjs";
 
-/** Fetched from the registry when it is used: too large to install for an occasional measurement. */
+/** Fetched from the registry when used, because it is too large for an occasional measurement. */
 const lighthouse = ["npx", "--yes", "lighthouse@13.5.0"];
 const required = ["accessibility", "best-practices", "seo"];
 
 /**
- * The medians of several Lighthouse runs (mobile) on the pages people come to first: scores from 0 to 100 by
- * category, largest contentful paint and total blocking time in milliseconds, and cumulative layout shift.
+ * Medians of several mobile Lighthouse runs on the pages that people open first. The figures are
+ * scores from 0 to 100 by category, largest contentful paint and total blocking time in
+ * milliseconds, and cumulative layout shift.
  */
 export async function measureLighthouse(runs) {
   return await besideProgram(async ({ site, folder }) => {
@@ -29,7 +30,7 @@ export async function measureLighthouse(runs) {
   });
 }
 
-/** A category's page is for members, so its visitor is the demo's buyer. */
+/** Category pages require login, so their visitor is the demo buyer. */
 async function pagesOf(site) {
   const read = async (path) => await (await fetch(`${site}/api${path}`)).json();
   const [category] = await read("/categories");
@@ -46,7 +47,7 @@ async function pagesOf(site) {
   return {
     Home: { path: "/" },
     Category: { path: `/categoryProducts/${category._id}`, cookie },
-    // Without words, because the results of a search are not to be indexed.
+    // Without words, because search results must not be indexed.
     Search: { path: "/search" },
     Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
     Login: { path: "/login" },
@@ -65,10 +66,10 @@ async function runOrRetry(address, options) {
   }
 }
 
-/** The figures of one run; what costs points in a required category is printed. */
+/** Returns the figures of one run; prints what costs points in a required category. */
 async function runOnce(address, { cookie, folder, CHROME_PATH }) {
   const report = join(folder, "report.json");
-  // Chromium refuses its sandbox as root; what it opens here is our own program.
+  // Chromium's sandbox doesn't run as root; Chromium only opens our own program here.
   const chrome = `--headless=new --disable-gpu${process.getuid?.() === 0 ? " --no-sandbox" : ""}`;
   const { code, output } = await run(
     [

@@ -3,8 +3,9 @@ import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 
 /**
- * A process of its own that sends requests over raw sockets, each connection's next one as soon as the answer is
- * there, and reports rate, latencies and statuses. With `once` every request is sent at most once.
+ * A process that sends requests over raw sockets, on each connection the next one as soon as the
+ * previous is answered. Reports rate, latencies and statuses. With `once`, each request is sent at
+ * most once.
  */
 process.on("message", async ({ port, requests, connections, milliseconds, once: single }) => {
   const started = performance.now();
@@ -41,7 +42,7 @@ async function lane(run) {
   socket.destroy();
 }
 
-/** Reads one answer, whose head says how long it is; returns its status. */
+/** Reads one answer, whose headers give its length; returns its status. */
 async function readAnswer(socket) {
   let head = "";
   let length;
@@ -58,7 +59,7 @@ async function readAnswer(socket) {
   return head.slice(9, 12);
 }
 
-/** Keeps the three slowest requests, with their times. */
+/** Keeps the three slowest requests with their times. */
 function noteSlow(slowest, took, request) {
   if (slowest.length === 3 && took <= slowest[2][0]) return;
   slowest.push([took, request.slice(0, request.indexOf(" HTTP/"))]);

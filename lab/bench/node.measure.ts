@@ -7,8 +7,8 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 const idleSeconds = 30;
 const jobs = 1_000;
 
-/** What a node that nobody visits asks, and how many jobs one node runs that have nothing to do. */
-test("a node by itself", async () => {
+/** Statements of a node without visitors, and how many jobs a second one node runs. */
+test("measures an idle node and its job rates", async () => {
   const shop = await openShop({ sandbox: true, worker: true, cron: true });
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
   let statements = 0;
@@ -39,7 +39,7 @@ test("a node by itself", async () => {
   expect(found.connectionsIdle).toBeGreaterThan(3);
 });
 
-/** Jobs a second, from when all are queued until none is left. */
+/** Jobs per second, from when all are queued until none is left. */
 async function rateOf({ pool }: Shop, task: string, payload: () => object): Promise<number> {
   await pool.query(
     `select graphile_worker.add_jobs(array(

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 
 const pages = ["/", "/login", "/signup", "/blogs"];
 
-/** What a browser loads of each page, in compressed bytes, and how many elements it has. */
+/** What a browser loads for each page, in compressed bytes, and the number of elements. */
 export async function bytesOfPages(site) {
   const found = {};
   for (const path of pages) {

@@ -7,14 +7,14 @@ import { besideShop } from "./shop.mjs";
 
 const laptops = Number(process.env.LAPTOPS ?? 100_000);
 const requests = 600;
-/** So often are the lists purged and rendered again. */
+/** How often the lists are purged and rendered again. */
 const rounds = 30;
-/** After a change everybody gets an answer with it only after a second (decisions/public-cache). */
+/** It takes a second until everyone gets a changed answer (decisions/public-cache). */
 const purgedMs = 1_300;
 
 /**
- * `npm run bench:pages`: CPU time of a page that no cache has, of the program and of PostgreSQL, one request after the
- * other, for docs/scale.md.
+ * `npm run bench:pages`: CPU time of the program and of PostgreSQL for an uncached page, one request
+ * at a time, for docs/scale.md.
  */
 async function measurePages({ site, pid, db }) {
   const ids = async (query) => (await db.query(query)).rows.map(({ id }) => id);
@@ -54,7 +54,7 @@ async function measurePages({ site, pid, db }) {
   }
   return found;
 
-  /** The CPU time of one page; what `prepare` costs before each round is left out. */
+  /** The CPU time of one page, without the cost of `prepare` before each round. */
   async function measure(page, all, prepare = () => {}) {
     const used = [0, 0];
     let bytes = 0;
@@ -71,7 +71,7 @@ async function measurePages({ site, pid, db }) {
   }
 }
 
-/** As a new listing in each category does; waits until nobody gets an older answer. */
+/** Purges like a new listing in each category; waits until nobody gets an older answer. */
 async function purgeLists(db, categories) {
   const tags = ["advertised", ...categories.map((id) => `category:${id}`)];
   await db.query("insert into public_changes (tags) values ($1)", [tags]);
@@ -82,7 +82,7 @@ async function readAll(site, paths) {
   let bytes = 0;
   for (const path of paths) {
     const ask = () => fetch(site + path, { headers: { "accept-encoding": "br" } });
-    // The server closes a connection after some time, just when it may be used again.
+    // The server may close an idle connection just as it is used again.
     const answer = await ask().catch(ask);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
     bytes += Number(answer.headers.get("content-length") ?? 0);

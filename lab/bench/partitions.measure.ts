@@ -6,7 +6,10 @@ import { openShop } from "#server/testing/shop.ts";
 const entries = 1_000_000;
 const months = [1, 12, 120];
 
-/** The audit log's columns and indexes, as one table or in so many partitions, with entries of as many months. */
+/**
+ * The audit log's columns and indexes, in one table or in `parts` monthly partitions, with entries
+ * over as many months, at least twelve.
+ */
 async function createLog(client: pg.PoolClient, parts: number): Promise<string> {
   const name = `log_${parts}`;
   await client.query(`
@@ -33,7 +36,7 @@ function monthOf(number: number): string {
   return new Date(Date.UTC(2020, number)).toISOString();
 }
 
-/** Milliseconds of one, the mean of many. */
+/** Mean milliseconds of one call, after 20 that aren't counted. */
 async function timed(count: number, work: (number: number) => Promise<unknown>): Promise<number> {
   for (let number = 0; number < 20; number += 1) await work(number);
   const began = performance.now();
@@ -41,7 +44,7 @@ async function timed(count: number, work: (number: number) => Promise<unknown>):
   return Number(((performance.now() - began) / count).toPrecision(3));
 }
 
-test("an audit log in one table and in partitions", async () => {
+test("compares an audit log in one table and in partitions", async () => {
   const shop = await openShop();
   const client = await shop.pool.connect();
   await client.query("set statement_timeout = 0");

@@ -14,7 +14,7 @@ const colors = [
   "#393b79",
 ];
 
-/** An SVG of the median time against the number of laptops, a line for each call; both axes are logarithmic. */
+/** An SVG of the median time by number of laptops, one line per call; both axes are logarithmic. */
 export function plotCosts(rows) {
   const sizes = [...new Set(rows.map(({ laptops }) => laptops))].sort((one, other) => one - other);
   const times = rows.map(({ p50 }) => p50);

@@ -6,7 +6,7 @@ import { startProgram, withFolder } from "./program.mjs";
 import { addressOf, requestText } from "./shop.mjs";
 import { uploadPhotos } from "./uploads.mjs";
 
-/** Start, memory, uploads and the bytes of pages, on the demo's data. */
+/** Measures start, memory, uploads and page sizes with the demo data. */
 export async function measureProcess({ starts }) {
   return await withFolder(async (folder) => {
     const first = await startProgram(folder);
@@ -37,7 +37,7 @@ export async function measureProcess({ starts }) {
   });
 }
 
-/** Waits for the AVIF jobs that the demo's photos left, so that they are not measured with others. */
+/** Waits for the AVIF jobs of the demo's photos, so that they aren't measured with others. */
 async function untilPhotosAreDone(folder) {
   const db = new pg.Client({ connectionString: addressOf(folder) });
   await db.connect();
@@ -47,7 +47,7 @@ async function untilPhotosAreDone(folder) {
   await db.end();
 }
 
-/** Twenty photos of 12 megapixels while others read Home. */
+/** Uploads twenty 12-megapixel photos while others read Home. */
 async function measureUploads({ site, pid }) {
   const client = start("load-client.mjs", "client");
   const run = {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 const file = (name) => new URL(name, import.meta.url);
-/** With two cores the measured server has the first one to itself, and the client the last. */
+/** With two or more cores, the measured server has the first to itself, and the client the last. */
 const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
 
 /** How the processes were placed, for the report. */
@@ -17,7 +17,7 @@ export function start(name, side) {
   return child;
 }
 
-/** Pins a process, and later threads and children of it, to its side's core. */
+/** Pins a process, and its later threads and children, to its side's core. */
 export function pin(pid, side) {
   const core = side === "server" ? "0" : String(availableParallelism() - 1);
   if (pinned) taskset(core, pid);
@@ -42,7 +42,7 @@ function hasTaskset() {
   }
 }
 
-/** One load run in a client process. */
+/** Runs one load in a client process. */
 export async function load(client, run) {
   const finished = new AbortController();
   const { signal } = finished;
@@ -59,7 +59,7 @@ export async function load(client, run) {
   }
 }
 
-/** Starts a floor server; its port. */
+/** Starts a floor server; resolves with its port. */
 export async function startFloor(floor) {
   const child = start("floor-server.mjs", "server");
   child.send(floor);
@@ -67,7 +67,7 @@ export async function startFloor(floor) {
   return { port, pid: child.pid, stop: () => child.disconnect() };
 }
 
-/** Resident and proportional memory of a process, in MB; undefined where there is no /proc. */
+/** Resident and proportional memory of a process, in MB; undefined without /proc. */
 export function memoryOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
@@ -90,7 +90,7 @@ function ticksOf(pid) {
   return fields ? Number(fields[11]) + Number(fields[12]) : 0;
 }
 
-/** CPU time of the program's PostgreSQL, with processes of it that have ended, in milliseconds. */
+/** CPU time of the program's PostgreSQL, including its ended processes, in milliseconds. */
 export function postgresCpuOf(pid) {
   const all = descendants(pid).filter((one) => commandOf(one).includes("postgres"));
   const ended = all.reduce((sum, one) => {
@@ -106,7 +106,7 @@ function descendants(pid) {
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** CPU time of a process by its threads that live, in milliseconds, as exactly as Linux counts it. */
+/** CPU time of a process's live threads, in milliseconds, as exactly as Linux counts it. */
 export function exactCpuOf(pid) {
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = threads.map((thread) =>

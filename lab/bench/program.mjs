@@ -8,8 +8,8 @@ import { build, install, serverCommand, serverEnvironment } from "../../scripts/
 import { root } from "../../scripts/run.mjs";
 
 /**
- * Runs `measure` beside the program, which serves its demo data at `site` from a folder of its own; the
- * folder is there for what is measured too. Without `settings` no limit is in the way of what is measured.
+ * Runs `measure` beside the program, which serves its demo data at `site` from its own folder.
+ * `measure` may use the folder too. By default, no rate limits interfere with the measurement.
  */
 export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   return await withFolder(async (folder) => {
@@ -22,7 +22,7 @@ export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   });
 }
 
-/** Runs `work` with a folder that is deleted afterwards, once everything is installed and built. */
+/** Installs and builds, then runs `work` with a folder that is deleted afterwards. */
 export async function withFolder(work) {
   await install();
   await build();
@@ -34,7 +34,7 @@ export async function withFolder(work) {
   }
 }
 
-/** Starts the program on a folder; resolves once it is ready, with the milliseconds that took. */
+/** Starts the program on a folder; once ready, resolves with how many milliseconds that took. */
 export async function startProgram(folder, settings = { RATE_LIMIT: "off" }) {
   const port = Number(process.env.PORT ?? 4320);
   const env = serverEnvironment({

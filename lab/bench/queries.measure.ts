@@ -15,8 +15,9 @@ type Counted = { statements: number; trips: number };
 const counting = new AsyncLocalStorage<Counted>();
 
 /**
- * Counts what a request sends to PostgreSQL over any connection: statements, with BEGIN and COMMIT, and round trips.
- * Statements that are sent before the answer to another on their connection are one round trip.
+ * Counts what a request sends to PostgreSQL over any connection: statements, including BEGIN and
+ * COMMIT, and round trips. A statement sent before the previous answer on the same connection
+ * shares its round trip.
  */
 function countStatements(): void {
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
@@ -36,7 +37,7 @@ function countStatements(): void {
   Object.assign(pg.Client.prototype, { query });
 }
 
-test("the statements of each call", async () => {
+test("counts the statements of each call", async () => {
   countStatements();
   const shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on" } });
   const found: Record<string, Counted> = {};
@@ -44,9 +45,10 @@ test("the statements of each call", async () => {
     const row = rowOf(name as keyof Table);
     const [kind] = row.owners ?? [kindFor(call)];
     if (kind === undefined || call.access === "provider") continue;
-    // The first one of a call may prepare what later ones use; a public answer is kept, so it is asked of another object.
+    // The first turn may prepare what later ones use. Public answers are cached, so the second
+    // turn asks for another object.
     for (let turn = 0; turn < 2; turn += 1) {
-      // Some calls write to every admin.
+      // Some calls write to every admin, so only the new fixtures have admins.
       await shop.deps.db.updateTable("members").set({ is_admin: false }).execute();
       const fixtures = createFixtures(shop, await createMembers(shop));
       shop.clock.advance(1 / 60);
@@ -63,7 +65,7 @@ test("the statements of each call", async () => {
               ...(await headersOf(owner)),
               ...(call.method !== "GET" && { "idempotency-key": randomUUID() }),
             };
-      // What a change made stale is read by then.
+      // By then, data that a change made stale has been read again.
       await new Promise((resolve) => setTimeout(resolve, 20));
       const counted = { statements: 0, trips: 0 };
       const answer = await counting.run(
@@ -79,7 +81,7 @@ test("the statements of each call", async () => {
           }),
       );
       expect(answer.statusCode, `${name}: ${answer.body}`).toBeLessThan(300);
-      // A public answer that is kept by then sends nothing.
+      // A cached public answer sends nothing.
       const before = found[name];
       found[name] =
         before && before.statements > counted.statements && call.access === "public"

@@ -6,7 +6,7 @@ import { plotCosts } from "./plot.mjs";
 
 const runFile = "lab/bench/last-run.json";
 
-/** The run of the last commit; undefined if there is none. */
+/** The last committed run; undefined if there is none. */
 export function lastCommittedRun() {
   try {
     const show = ["show", `HEAD:${runFile}`];
@@ -30,7 +30,7 @@ const columns = [
   "floorP99",
 ];
 
-/** Prints calls beside their floors, as soon as their shop was measured. */
+/** Prints calls beside their floors as soon as their shop has been measured. */
 export function printRows(rows) {
   console.table(rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
 }

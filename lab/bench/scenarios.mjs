@@ -6,8 +6,9 @@ import * as sql from "./floor-sql.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
 /**
- * What is measured. `prepare` returns the requests and the floor they are compared with: the same bytes from bare
- * `node:http`, or the same rows from `node:http` with `pg`. With `once` each request is sent once.
+ * The measured scenarios. `prepare` returns the requests and the floor to compare them with: the
+ * same bytes from bare `node:http`, or the same rows from `node:http` with `pg`. With `once`, each
+ * request is sent once.
  */
 export const scenarios = [
   {
@@ -43,12 +44,16 @@ async function sameBytes({ site }, path) {
 }
 
 /**
- * Sellers are not at the address of the visitors, who would otherwise never get an answer from before a change
- * (decisions/public-cache). Outside of Linux the loopback interface has one address alone.
+ * Sellers use a different address than visitors, who would otherwise never get an answer from
+ * before a change (decisions/public-cache). Outside Linux, the loopback interface has only one
+ * address.
  */
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
-/** Ten changes a second of an advertised laptop, which Home shows; returns how to stop. */
+/**
+ * Returns a function that starts ten changes a second of a laptop's advertising, and that returns
+ * how to stop.
+ */
 async function changes({ site, db }) {
   const [seller] = await signedIn(
     db,
@@ -85,7 +90,7 @@ async function changes({ site, db }) {
   };
 }
 
-/** Pages of a category from all over it, none of which was asked for before. */
+/** Pages from all over a category, none of which has been requested before. */
 async function categoryPages({ db, category }) {
   const { rows } = await db.query(
     `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null
@@ -111,7 +116,10 @@ const wordsSearched = [
 ];
 const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
 
-/** From narrow to everything, in every order; compared with a page of a category, the least to show 24 laptops. */
+/**
+ * Searches from narrow to everything, in every order. The floor is a category page, the least that
+ * shows 24 laptops.
+ */
 async function searches({ db, category }) {
   const { floor, floorRequests } = await categoryPages({ db, category });
   const requests = searchSorts.flatMap((sort) =>
@@ -144,7 +152,7 @@ async function orders({ db }) {
   };
 }
 
-/** Compared with the caller's row alone: the figures should cost no more than a few rows. */
+/** Compared with the caller's row alone, because the figures should cost only a few more rows. */
 async function overview({ db }, path, condition) {
   const members = await signedIn(db, condition, 100);
   return {
@@ -185,7 +193,7 @@ async function bookings({ db }) {
   };
 }
 
-/** Payment intents of holds that have none yet; compared with the provider's own answer. */
+/** Payment intents of holds that have none yet, compared with the provider's own answer. */
 async function payments({ db, site }) {
   await db.query("update bookings set intent_id = null where state = 'held'");
   const payers = await signedIn(

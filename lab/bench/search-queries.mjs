@@ -29,7 +29,7 @@ function addressOf(query) {
   return `/api/search?${new URLSearchParams(given)}`;
 }
 
-/** What visitors search for: words with and without filters, in every order that makes sense. */
+/** Typical searches: words with and without filters, in every order that makes sense. */
 export function commonSearches() {
   const all = words.flatMap((q, at) =>
     filters.flatMap((filter, which) => {
@@ -40,18 +40,18 @@ export function commonSearches() {
       ];
     }),
   );
-  // Spread, so that no round has similar ones only.
+  // Spread out, so that no round has only similar ones.
   return all.map((_, at) => addressOf(all[(at * 37) % all.length]));
 }
 
 const unseenFile = new URL("../relevance/unseen/searches.json", import.meta.url);
 
-/** Searches by an author who had not seen the search. */
+/** Queries by someone who had not seen the search. */
 export function unseenSearches() {
   return JSON.parse(readFileSync(unseenFile, "utf8")).map((query) => `/api/search?${query}`);
 }
 
-/** Words alone, for what ranks by them. */
+/** Words without filters, for measurements of ranking. */
 export const rankedWords = words.filter((q) => q !== "");
 
 const pieces = [
@@ -86,7 +86,7 @@ const pieces = [
   ...["gaming", "editing", "student", "cheap", "light", "scratch", "wiped", "desk", "new", "2019"],
 ];
 
-/** Hard ones: much and little, nonsense, many values, wide ranges, long texts, whole countries. */
+/** Hard queries: long and short, nonsense, many values, wide ranges, whole countries. */
 export function adversarialQueries(count) {
   let state = 7;
   const next = (below) => {
@@ -130,7 +130,7 @@ export function inEveryOrder(queries) {
   );
 }
 
-/** What is typed on the way to a word. */
+/** What users type on the way to a word. */
 export const typedBeginnings = [
   "thinkpad",
   "macbook air",

@@ -4,10 +4,13 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { signedIn } from "./shop.mjs";
 
-/** Edits a second while searches are measured. */
+/** Edits per second while searches are measured. */
 const writesPerSecond = 20;
 
-/** Size and cost of the index, how soon an edited listing is found, and what edits cost the searches. */
+/**
+ * Measures the index's size and cost, how soon an edited listing is found, and how much edits slow
+ * down searches.
+ */
 export async function measureWrites(shop, { print, searches }) {
   await printSize(shop);
   const listings = await ownListings(shop);
@@ -38,7 +41,7 @@ async function printSize({ db }) {
     );
 }
 
-/** Listings of some sellers, as the body of an edit has them. */
+/** Listings of some sellers, in the form of an edit's body. */
 async function ownListings({ db }) {
   const sellers = await signedIn(db, "m.account_type = 'seller' and not m.is_admin", 300);
   const { rows } = await db.query(
@@ -90,7 +93,7 @@ async function printDelay(listings, shop) {
   console.log(`an edit is found at most ${Math.max(...delays).toFixed(0)} ms after its answer`);
 }
 
-/** Returns how to stop, which returns how many edits were made. */
+/** Starts edits; returns a function that stops them and returns how many were made. */
 function edit(listings, shop) {
   let [running, made] = [true, 0];
   const all = (async () => {

@@ -12,8 +12,9 @@ import { measureWrites } from "./search-writes.mjs";
 import { besideShop, requestText } from "./shop.mjs";
 
 /**
- * `npm run bench:search`: the search at a million laptops (or `LAPTOPS`): speed, hard queries in every order,
- * agreement with a ranking of all matches, suggestions, size, and what new listings cost it.
+ * `npm run bench:search` measures the search at a million laptops (or `LAPTOPS`): speed, hard
+ * queries in every order, and agreement with a ranking of all matches. It also measures
+ * suggestions, index size and the cost of edits.
  */
 export async function measureSearch(shop, only = "") {
   const client = start("load-client.mjs", "client");

@@ -8,13 +8,13 @@ import { besideProgram } from "./program.mjs";
 
 const secret = "a secret of the benchmark, at least 32 characters";
 
-/** Runs `measure` beside a shop filled with so many laptops; `more` are settings of its own. */
+/** Runs `measure` beside a shop filled with `laptops`; `more` are additional settings. */
 export async function besideShop(laptops, measure, more = {}) {
   const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret, ...more };
   return await besideProgram(async ({ site, folder, pid }) => {
     const databaseUrl = addressOf(folder);
     const db = new pg.Client({ connectionString: databaseUrl });
-    // It breaks when what is measured stops the program.
+    // The connection breaks when the measured code stops the program.
     db.on("error", () => {});
     await db.connect();
     const began = performance.now();
@@ -32,7 +32,7 @@ export async function besideShop(laptops, measure, more = {}) {
   }, settings);
 }
 
-/** The address of the program's embedded PostgreSQL. */
+/** The URL of the program's embedded PostgreSQL. */
 export function addressOf(folder) {
   const cluster = join(folder, "data/postgres");
   const { secondlap } = JSON.parse(readFileSync(join(cluster, "passwords.json"), "utf8"));
@@ -41,7 +41,7 @@ export function addressOf(folder) {
   return `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`;
 }
 
-/** Members by an SQL condition, at random, each signed in with an access token. */
+/** Random members who match an SQL condition, each signed in with an access token. */
 export async function signedIn(db, condition, limit) {
   const { rows } = await db.query(
     `select m.id, m.email, u.id as user_id from members m join identity."user" u using (email)
@@ -60,7 +60,7 @@ export async function signedIn(db, condition, limit) {
   }));
 }
 
-/** An access token as the server issues them (`server/http/access-tokens.ts`). */
+/** An access token like the server's (`server/http/access-tokens.ts`). */
 function tokenOf(memberId, sessionId) {
   const key = new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
   const now = Math.floor(Date.now() / 1000);
@@ -72,7 +72,7 @@ function tokenOf(memberId, sessionId) {
   return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 }
 
-/** The bytes of a request. */
+/** The text of a raw HTTP request. */
 export function requestText(method, path, { token, body, headers = {} } = {}) {
   const json = body === undefined ? "" : JSON.stringify(body);
   const lines = [

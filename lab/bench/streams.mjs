@@ -1,6 +1,6 @@
 /**
- * Streams of server-sent events beside one program: memory of idle ones, how soon a message reaches the other
- * side, and how soon all end after SIGTERM. Client and server share the machine's cores.
+ * Measures server-sent event streams of one program: idle memory, how soon a message reaches the
+ * other party, and how soon all end after SIGTERM. Client and server share the machine's cores.
  *   npm run bench:streams -- --streams 5000
  */
 import { randomUUID } from "node:crypto";
@@ -12,12 +12,12 @@ import { besideShop, requestText, signedIn } from "./shop.mjs";
 
 const { values } = parseArgs({ options: { streams: { type: "string", default: "5000" } } });
 const wanted = Number(values.streams);
-/** Of one member; `maxEventStreams` in `contract/messages.ts`. */
+/** Streams per member; `maxEventStreams` in `contract/messages.ts`. */
 const perMember = 6;
 const messages = 100;
-/** Opened at the same time. */
+/** Streams opened at the same time. */
 const batch = 50;
-/** Two heartbeats are sent to every stream within it. */
+/** Long enough for two heartbeats to every stream. */
 const idleMs = 45_000;
 
 await besideShop(10_000, measure);
@@ -43,7 +43,7 @@ async function measure({ site, port, pid, db }) {
   console.log(`all streams ended ${Math.round(performance.now() - began)} ms after SIGTERM`);
 }
 
-/** The least that Node needs for as many streams. */
+/** The least memory that Node needs for as many streams. */
 async function printFloor(members) {
   const floor = await startFloor({ events: true, heartbeatMs: 20_000 });
   printMemory("bare node:http", await openIdle(members, floor));
@@ -57,7 +57,7 @@ function printMemory(name, { before, after }) {
   );
 }
 
-/** The streams, and the resident memory of their server before and after. */
+/** Opens idle streams; also returns their server's resident memory before and after. */
 async function openIdle(members, { port, pid }) {
   await wait(2_000);
   const before = memoryOf(pid);
@@ -66,7 +66,7 @@ async function openIdle(members, { port, pid }) {
   return { streams, before, after: memoryOf(pid) };
 }
 
-/** Code and statements that every stream uses are loaded before memory is read. */
+/** Loads the code and statements that every stream uses, before memory is read. */
 async function readInboxes(members, site) {
   for (const { token } of members) {
     const answer = await fetch(`${site}/api/messageInbox`, authorized(token));
@@ -88,7 +88,7 @@ async function openAll(members, port) {
   return streams;
 }
 
-/** Resolves with the first event. */
+/** Opens a stream; resolves with its first event. */
 async function open({ id, token }, port) {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   const ended = new Promise((resolve) => socket.once("close", resolve));
@@ -106,7 +106,7 @@ async function open({ id, token }, port) {
   return await promise;
 }
 
-/** Milliseconds from sending a message until the other side, told by its stream, has fetched it. */
+/** Milliseconds from sending a message until the other party, notified by its stream, has it. */
 async function deliver({ site, db, members, streams }) {
   const ids = members.map(({ id }) => id);
   const { rows } = await db.query(

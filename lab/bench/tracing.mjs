@@ -1,8 +1,8 @@
 /**
- * What traces cost: the same requests of three programs in turn, one of them with a collector and two without, by the
- * processor time of each. The second one without says how far two equal programs differ: nothing smaller is known.
- * Programs are started anew several times, because equal ones differ by up to 6 % for as long as they run. Answers of the
- * page cache are not asked for: they pass before tracing.
+ * Measures what traces cost in CPU time. Three programs get the same requests in turn, one with a
+ * collector and two without. The second one without shows how much equal programs differ; smaller
+ * effects can't be measured. Programs are restarted several times, because equal ones differ by up
+ * to 6% for as long as they run. Cached pages aren't requested, because they bypass tracing.
  *   npm run bench:tracing
  *   npm run bench:tracing -- --ratio 1 --starts 3
  *   npm run bench:tracing -- --warm-up 24
@@ -22,13 +22,16 @@ const { values } = parseArgs({
   },
 });
 const laptops = 1_000;
-/** Rounds are short, so that what else the machine does meets all three alike. */
+/** Rounds are short, so that other work on the machine affects all three alike. */
 const kinds = [
   { name: "Cheapest call of a member", requests: cheapestCall, requestsOfRound: 500 },
   { name: "Four calls of members", requests: callsOfMembers, requestsOfRound: 100 },
 ];
 const rounds = Number(values.rounds);
-/** Rounds that are not counted. V8 compiles what 1 % of the requests run only after thousands of them. */
+/**
+ * Rounds that aren't counted. V8 compiles code that 1% of requests run only after thousands of
+ * requests.
+ */
 const warmUp = Number(values["warm-up"]);
 
 const collector = createServer((request, response) => {
@@ -61,7 +64,7 @@ for (const kind of kinds) {
     console.log(`${kind.name}, ${name}: ${summaryOf(name, base)} times that`);
 }
 
-/** Starts a program for each of the names, one within the other. */
+/** Starts a program for each name; all run at the same time. */
 async function besidePrograms([name, ...more], measure, started = {}) {
   if (name === undefined) return await measure(started);
   process.env.PORT = String(4320 + 10 * more.length);
@@ -72,7 +75,7 @@ async function besidePrograms([name, ...more], measure, started = {}) {
   );
 }
 
-/** Milliseconds of processor time a request, by the program's name. */
+/** CPU milliseconds per request, by the program's name. */
 async function costsOf(programs, { name, requests, requestsOfRound }) {
   const client = start("load-client.mjs", "client");
   const names = Object.keys(programs);
@@ -84,7 +87,7 @@ async function costsOf(programs, { name, requests, requestsOfRound }) {
   }
   const sums = Object.fromEntries(names.map((one) => [one, 0]));
   for (let round = 0; round < warmUp + rounds; round += 1) {
-    // Each is first, second and last equally often.
+    // Each program is first, second and last equally often.
     const order = names.map((_, place) => names[(place + round) % names.length]);
     for (const one of order) {
       const cpu = await cpuOfRequests(client, prepared[one]);
@@ -120,7 +123,7 @@ async function callsOfMembers(shop) {
   }).flat();
 }
 
-/** Milliseconds of the server process, without PostgreSQL. */
+/** CPU milliseconds of the server process, without PostgreSQL. */
 async function cpuOfRequests(client, { port, pid, requests }) {
   const before = exactCpuOf(pid);
   const run = { port, requests, connections: 10, milliseconds: 600_000, once: true };
@@ -129,7 +132,10 @@ async function cpuOfRequests(client, { port, pid, requests }) {
   return exactCpuOf(pid) - before;
 }
 
-/** The median, and where it lies with 95 % confidence: the ranks are those of a binomial distribution, for six and more. */
+/**
+ * The median and its 95% confidence interval, from the ranks of a binomial distribution. With fewer
+ * than six numbers: the lowest and highest.
+ */
 function summary(numbers) {
   const sorted = numbers.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;

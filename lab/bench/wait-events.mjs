@@ -1,4 +1,4 @@
-/** Samples what the connections of the database wait for, every 10 ms, until it is stopped. */
+/** Samples every 10 ms what the database's connections wait for, until it is stopped. */
 export function sampleWaitEvents(pool) {
   const samples = new Map();
   let stopped = false;

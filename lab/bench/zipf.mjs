@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1, the same for the same seed on every machine (mulberry32). */
+/** Random numbers from 0 to 1; a seed gives the same ones on every machine (mulberry32). */
 export function randomNumbers(seed) {
   let state = seed >>> 0;
   return () => {
@@ -7,7 +7,7 @@ export function randomNumbers(seed) {
   };
 }
 
-/** A number from 0 to 1 that belongs to these two: the same each time it is asked for. */
+/** A number from 0 to 1, always the same for the same two arguments. */
 export function hashed(one, other) {
   return mixed((Math.imul(one, 0x9e3779b1) ^ Math.imul(other + 1, 0x85ebca6b)) >>> 0) / 2 ** 32;
 }
@@ -19,8 +19,9 @@ function mixed(number) {
 }
 
 /**
- * Draws ranks from 0 to `count` - 1; rank r is drawn in proportion to (r + 1) ** -exponent. Rejection-inversion, which
- * takes the same time for any count (Hörmann and Derflinger, 1996). `exponent` is not 1.
+ * Draws ranks from 0 to `count` - 1, rank r in proportion to (r + 1) ** -exponent. Uses
+ * rejection-inversion, which takes the same time for any count (Hörmann and Derflinger, 1996).
+ * `exponent` must not be 1.
  */
 export function zipf(count, exponent, random) {
   const power = 1 - exponent;

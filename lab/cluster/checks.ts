@@ -1,18 +1,18 @@
 import { loadavg } from "node:os";
 
-/** Prints what was measured, and remembers whether all of it was as it must be. */
+/** Prints measurements and remembers whether all of them were as expected. */
 export class Checks {
   readonly #startedAt = Date.now();
   readonly #failed: string[] = [];
 
-  /** Says what happens now, with the time since the start and the machine's load. */
+  /** Prints the current step, with the time since the start and the machine's load. */
   readonly step = (what: string): void => {
     const seconds = Math.round((Date.now() - this.#startedAt) / 1_000);
     const [load = 0] = loadavg();
     console.log(`[${seconds} s, load ${load.toFixed(1)}] ${what}`);
   };
 
-  /** Prints a figure, and whether it is as it must be. */
+  /** Prints a figure and whether it is as expected. */
   expect(isTrue: boolean, sentence: string, details: unknown[] = []): void {
     console.log(`  ${isTrue ? "ok    " : "FAILED"} ${sentence}`);
     if (isTrue) return;
@@ -20,12 +20,12 @@ export class Checks {
     for (const detail of details.slice(0, 8)) console.log(`           ${JSON.stringify(detail)}`);
   }
 
-  /** Prints a figure of which nothing is demanded. */
+  /** Prints a figure without an expectation. */
   say(sentence: string): void {
     console.log(`         ${sentence}`);
   }
 
-  /** Whether everything was as it must be. */
+  /** Prints what failed; returns whether everything was as expected. */
   finish(): boolean {
     if (this.#failed.length > 0)
       console.log(`\n${this.#failed.length} failed: ${this.#failed.join("; ")}`);

@@ -1,4 +1,7 @@
-/** The names of a list with commas, each once; an unknown one, or none, is an error that lists the known ones. */
+/**
+ * The names in a comma-separated list, each once. If one is unknown or none is given, throws an
+ * error that lists the known ones.
+ */
 export function readChoices<Name extends string>(
   option: string,
   given: string,

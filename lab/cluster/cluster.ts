@@ -16,15 +16,18 @@ export type Cluster = {
   haproxy: HAProxy;
   pgbouncer: PgBouncer;
   nodes: Node[];
-  /** Of the stand-in for the card provider. */
+  /** The URL of the card provider's stand-in. */
   sandboxUrl: string;
-  /** The database, behind HAProxy. */
+  /** The URL of the database, behind HAProxy. */
   directUrl: string;
-  /** What people open. */
+  /** The URL that visitors open. */
   url: string;
 };
 
-/** Builds the cluster: PostgreSQL, HAProxy, PgBouncer, the stand-ins of hosted services, three nodes and Varnish. */
+/**
+ * Builds the cluster: PostgreSQL, HAProxy, PgBouncer, stand-ins for hosted services, three nodes
+ * and Varnish.
+ */
 export async function startCluster(
   machine: Machine,
   report: (line: string) => void,

@@ -5,10 +5,13 @@ import { isFailed, isRefused, tooFew } from "./expected-answers.ts";
 import type { Load } from "./load.ts";
 import { lostSaves } from "./saved-laptops.ts";
 
-/** Of what a minute of load does at least; fewer would show nothing. */
+/** Minimum counts per minute of load; fewer would show nothing. */
 const leastPerMinute = { writes: 60, ownReads: 60, payments: 2, refunds: 0.2, disputes: 0.2 };
 
-/** Waits until no work is pending, and compares what the clients were told, the database and the card provider. */
+/**
+ * Waits until no work is pending, then compares what clients were told, the database and the card
+ * provider.
+ */
 export async function checkConsistency(
   load: Load,
   { checks, minutes }: { checks: Checks; minutes: number },
@@ -42,7 +45,10 @@ export async function checkConsistency(
   checkCounts(load, { checks, minutes });
 }
 
-/** That all of the load was there, and that each request got an answer that its client needs, or "try again". */
+/**
+ * Checks that all of the load ran, and that each request got an answer its client can use, or "try
+ * again".
+ */
 function checkCounts(
   { journal, saves, ownReads, requests: { attempts } }: Load,
   { checks, minutes }: { checks: Checks; minutes: number },

@@ -7,19 +7,22 @@ import type { Load } from "./load.ts";
 import type { Node } from "./nodes.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** For each node: a further one is there for as many more visitors. */
+/** Requests per node, because an additional node serves that many more visitors. */
 const requestsPerNode = 1_500;
 /**
- * Well below what a core carries. Clients that ask as fast as they can measure how nodes share the machine's cores:
- * decisions/running-nodes.
+ * Well below what a core carries. Clients at full speed would measure how nodes share the machine's
+ * cores (decisions/running-nodes).
  */
 const requestsPerNodeAndSecond = 100;
 const clientsPerNode = 8;
 const rounds = 5;
-/** A tick of the kernel's clock of CPU time (proc(5), USER_HZ), in milliseconds. */
+/** A tick of the kernel's CPU clock (proc(5), USER_HZ), in milliseconds. */
 const tickMs = 10;
 
-/** What a request costs the nodes when one, two or three of them carry as much load each: interleaved rounds, medians. */
+/**
+ * CPU per request when one, two or three nodes carry the same load each: medians of interleaved
+ * rounds.
+ */
 export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   checks.step(
     `CPU per request with 1, 2 and 3 nodes, ${rounds} rounds of ${requestsPerNode} requests to each, ${requestsPerNodeAndSecond} a second`,
@@ -29,7 +32,7 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
   const restMs = await cpuAtRest(cluster);
   checks.say(`a node that nobody asks uses ${restMs.toFixed(1)} ms of CPU a second`);
   const measured: Record<number, number[]> = { 1: [], 2: [], 3: [] };
-  // Each alone, until its code is compiled and its cache is full.
+  // Each node runs alone until its code is compiled and its cache is full.
   for (const [only] of cluster.nodes.entries())
     await cpuOf(
       cluster,
@@ -39,7 +42,7 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [1, 2, 3] : [3, 2, 1];
     for (const count of order) {
-      // Not always the same ones.
+      // Varies which nodes are used.
       const used = cluster.nodes.map((_, index) => (index + 3 - (round % 3)) % 3 < count);
       measured[count]?.push(await cpuOf(cluster, used, { ask, restMs }));
     }
@@ -58,7 +61,7 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
 
 const restSeconds = 20;
 
-/** CPU time of a node that no visitor asks, in milliseconds a second: health checks, replicas, outbox, timers. */
+/** CPU milliseconds a second of an idle node: health checks, replicas, outbox, timers. */
 async function cpuAtRest({ nodes }: Cluster): Promise<number> {
   const before = nodes.map(cpuTicks);
   await wait(restSeconds * 1_000);
@@ -67,7 +70,7 @@ async function cpuAtRest({ nodes }: Cluster): Promise<number> {
 
 type Asking = { ask: (nodes: number) => Promise<void>; restMs: number };
 
-/** CPU time of the used nodes for each request beyond what they use at rest, in milliseconds. */
+/** CPU milliseconds per request of the used nodes, beyond what they use at rest. */
 async function cpuOf(cluster: Cluster, used: boolean[], { ask, restMs }: Asking): Promise<number> {
   await spreadOver(cluster, used);
   const nodes = cluster.nodes.filter((_, index) => used[index]);
@@ -101,7 +104,7 @@ function cpuTicks({ pid }: Node): number {
 
 type Sending = { cluster: Cluster; load: Load; token: () => Promise<string>; nodes: number };
 
-/** Public pages and calls, searches, a member's list and writes, the same number of each every time. */
+/** Sends public pages and calls, searches, a member's list and writes, always in the same mix. */
 async function sendRequests({ cluster, load, token, nodes }: Sending): Promise<void> {
   const { haproxy } = cluster;
   const { products } = load;

@@ -16,7 +16,7 @@ export class Daemon {
     this.name = name;
     this.#log = log;
     const output = openSync(log, "a");
-    // Detached: Ctrl-C in a terminal must not end it before what uses it.
+    // Detached, because Ctrl-C in a terminal must not end it before the programs that use it.
     this.#child = spawn(program, args, {
       ...account,
       cwd: "/",

@@ -23,7 +23,7 @@ export async function restartPooler(
   expectRefusals(checks, failed);
 }
 
-/** The etcd that leads ends; the other two elect another, and the primary stays. */
+/** Kills the leading etcd; the other two elect a new leader, and the primary stays. */
 export async function killEtcd(
   cluster: Cluster,
   { requests }: Load,
@@ -44,7 +44,7 @@ export async function killEtcd(
   await restart();
 }
 
-/** PostgreSQL's processes end; Patroni on that host goes on. */
+/** Kills PostgreSQL's processes on the primary; Patroni on that host keeps running. */
 export async function killPrimary(
   cluster: Cluster,
   { requests }: Load,
@@ -64,13 +64,13 @@ export async function killPrimary(
   await expectAnother(cluster, primary, checks);
 }
 
-/** Nothing on the primary's host runs, and its connections say nothing; it comes back after 45 seconds. */
+/** Freezes the primary's host for 45 seconds; its connections stay open but silent. */
 export async function freezePrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.freezeHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is gone" });
 }
 
-/** The primary's host goes on without the network, which comes back after 45 seconds. */
+/** Cuts the primary's host off the network for 45 seconds; the host keeps running. */
 export async function cutPrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.cutHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is cut from the network" });
@@ -104,7 +104,7 @@ async function losePrimary(
   expectRefusals(checks, (await untilOver(requests, back)).failed);
 }
 
-/** A replica has become the primary, and the old one follows it. */
+/** Expects that a replica has become the primary, and that the old primary follows it. */
 async function expectAnother(cluster: Cluster, old: Member, checks: Checks): Promise<void> {
   const from = performance.now();
   await cluster.patroni.waitUntilWhole();

@@ -5,7 +5,7 @@ import { statusOf, waitUntil } from "./wait-until.ts";
 
 type Member = { name: string; host: string; command: string[]; daemon: Daemon };
 
-/** Three etcd, two of which have to agree on who is PostgreSQL's primary. */
+/** Three etcd members, two of which must agree on who is PostgreSQL's primary. */
 export class Etcd {
   readonly #machine: Machine;
   readonly #members: Member[] = [];
@@ -37,7 +37,7 @@ export class Etcd {
     return etcd;
   }
 
-  /** Kills the one that leads the others. Returns its name, and how it comes back. */
+  /** Kills the leader. Returns its name and a function that restarts it. */
   async killLeader(): Promise<{ name: string; restart: () => Promise<void> }> {
     const states = await Promise.all(this.#members.map(stateOf));
     const leader = this.#members[states.indexOf("StateLeader")];

@@ -1,12 +1,15 @@
 import type { Attempt } from "./requests.ts";
 
-/** Of each kind of request: the answers that its client can go on with, and how many a minute of load has at least. */
+/**
+ * For each kind of request: the answers that its client can use, and how many a minute of load must
+ * have.
+ */
 const expected = {
   browse: { answers: ["200"], leastPerMinute: 60 },
   search: { answers: ["200"], leastPerMinute: 40 },
   "sign in": { answers: ["200"], leastPerMinute: 3 },
   list: { answers: ["200", "201"], leastPerMinute: 5 },
-  // Another buyer was first.
+  // 409 if another buyer was first.
   hold: { answers: ["201", "409 PRODUCT_TAKEN"], leastPerMinute: 5 },
   deal: { answers: ["200", "201"], leastPerMinute: 20 },
   save: { answers: ["200"], leastPerMinute: 30 },
@@ -19,23 +22,23 @@ export type Kind = keyof typeof expected;
 
 const kinds = Object.keys(expected) as Kind[];
 
-/** Not answered as its client needs: no answer, 5xx, or a refusal that this kind of request must not get. */
+/** Whether the client got no usable answer: none, a 5xx, or an unexpected refusal. */
 export function isFailed({ kind, status, code }: Attempt): boolean {
   const answer = status >= 400 ? `${status} ${code}` : String(status);
   return !(expected[kind].answers as string[]).includes(answer);
 }
 
-/** Answered with success. */
+/** Whether the answer was a success. */
 export function isDone({ status }: Attempt): boolean {
   return status === 200 || status === 201;
 }
 
-/** Answered "not now, try again". */
+/** Whether the answer was "not now, try again". */
 export function isRefused({ status, retryAfter }: Attempt): boolean {
   return status === 503 && retryAfter;
 }
 
-/** A sentence for each kind of request of which too few were answered with success in so many minutes. */
+/** One sentence for each kind of request with too few successful answers in `minutes`. */
 export function tooFew(attempts: Attempt[], minutes: number): string[] {
   return kinds.flatMap((kind) => {
     const least = Math.ceil(expected[kind].leastPerMinute * minutes);

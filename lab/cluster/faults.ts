@@ -13,7 +13,7 @@ import type { Load } from "./load.ts";
 import { deploy, killNode } from "./node-faults.ts";
 import { cutReplica, stopReplay } from "./replica-faults.ts";
 
-/** Each fault, and after which part of the time it comes. */
+/** Each fault, and the fraction of the time after which it starts. */
 const schedule = {
   "kill-etcd": { run: killEtcd, after: 0.02 },
   "kill-node": { run: killNode, after: 0.08 },
@@ -28,15 +28,15 @@ const schedule = {
 
 export type Fault = keyof typeof schedule;
 
-/** Those that can be made here: only root may cut a host from the network. */
+/** Faults that can be made here: only root can cut a host off the network. */
 export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
   (name) => !name.startsWith("cut-") || canCut(),
 );
 
-/** `done`: those that have run, to the end. */
+/** `done` collects the faults that have completed. */
 type Options = { minutes: number; chosen: Fault[]; done: Fault[] };
 
-/** Runs the faults, in the order of `schedule`, one after the other, spread over so many minutes. */
+/** Runs the faults one after the other, in the order of `schedule`, spread over `minutes`. */
 export async function runFaults(
   cluster: Cluster,
   load: Load,

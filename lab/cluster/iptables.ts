@@ -3,14 +3,15 @@ import { existsSync } from "node:fs";
 
 const iptables = "/usr/sbin/iptables";
 
-/** Whether hosts can be cut from the network here. */
+/** Whether hosts can be cut off the network here. */
 export function canCut(): boolean {
   return process.getuid?.() === 0 && existsSync(iptables);
 }
 
 /**
- * Drops every packet between a host and the others, so that connections stay open and say nothing. All hosts are on the
- * loopback interface, so what a host sends is known by the group of its processes. Returns how the network comes back.
+ * Drops every packet between a host and the others, so that connections stay open but silent. All
+ * hosts share the loopback interface, so a host's packets are recognized by the group of its
+ * processes. Returns a function that restores the network.
  */
 export function cutOff({ host, gid }: { host: string; gid: number }): () => void {
   const owner = ["-m", "owner"];

@@ -10,15 +10,15 @@ import { Requests } from "./requests.ts";
 import { type OwnReads, type Save, saveAndRead } from "./saved-laptops.ts";
 import { browse, followEvents, signIn } from "./visitors.ts";
 
-/** What all clients of the load share. */
+/** Shared by all clients of the load. */
 export type Clients = {
   url: string;
   requests: Requests;
-  /** Laptops that nobody books. */
+  /** Laptops that are never booked. */
   products: string[];
   db: Database["db"];
   journal: Journal;
-  /** Acknowledged. */
+  /** Acknowledged saves. */
   saves: Save[];
   ownReads: OwnReads;
   isOver: () => boolean;
@@ -26,7 +26,7 @@ export type Clients = {
   ended: AbortSignal;
 };
 
-/** The load, and what its clients were told. */
+/** The load, with what its clients were told. */
 export type Load = Clients & { pool: pg.Pool; desk: CardProvider; close(): Promise<void> };
 
 export async function openLoad(cluster: Cluster): Promise<Load> {
@@ -64,7 +64,7 @@ export async function runLoad(
     {
       ...{ db, journal, url, seed: 1, refunds: true, pauseMs: 500 },
       home: { port: 0, sandboxPort: Number(sandboxPort) },
-      // The rest of a deal has no other buyer to lose to.
+      // The rest of a deal can't lose to another buyer.
       fetch: (input, init) => requests.of(isHold(input, init) ? "hold" : "deal")(input, init),
     },
     4,
@@ -84,7 +84,7 @@ export async function runLoad(
       followEvents,
     ];
     const running = Promise.all(others.map((client) => client(clients)));
-    // The end of a client is an error of the load: the faults need not go on then.
+    // A client that ends is an error of the load, so the faults needn't continue.
     await Promise.race([during(), running]).finally(() => ending.abort());
     await running;
   });

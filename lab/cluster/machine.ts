@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Account, unprivilegedAccount } from "#server/db/embedded-postgres/programs.ts";
 import { Daemon } from "./daemon.ts";
 
-/** Debian's packages, and a program of each. */
+/** Debian packages, each with one of its programs. */
 const packages = {
   postgresql: "/usr/lib/postgresql/*/bin/postgres",
   patroni: "/usr/bin/patroni",
@@ -16,12 +16,12 @@ const packages = {
   varnish: "/usr/sbin/varnishd",
 };
 
-/** One machine that plays the hosts of a cluster: each host is an address of the loopback interface. */
+/** One machine that plays all hosts of a cluster; each host is a loopback address. */
 export class Machine {
   readonly folder: string;
-  /** Who runs what must not run as root. */
+  /** The account for programs that must not run as root. */
   readonly account: Account | undefined;
-  /** Of PostgreSQL's programs. */
+  /** The folder of PostgreSQL's programs. */
   readonly postgresPrograms: string;
   readonly #network = `127.${20 + (process.pid % 200)}.0`;
   readonly #daemons: Daemon[] = [];
@@ -33,7 +33,7 @@ export class Machine {
     this.postgresPrograms = join(globSync(packages.postgresql).sort().at(-1) ?? "", "..");
   }
 
-  /** With a temporary folder. Throws a sentence that names the packages that lack. */
+  /** Opens a temporary folder. Throws an error that names missing packages. */
   static async open(): Promise<Machine> {
     const missing = Object.entries(packages).filter(([, path]) => globSync(path).length === 0);
     if (missing.length > 0)
@@ -47,12 +47,12 @@ export class Machine {
     return machine;
   }
 
-  /** The address of a host, by its number in the files of `deploy/`: 10.0.0.11 is host 11. */
+  /** The address of a host by its number in `deploy/`: 10.0.0.11 is host 11. */
   host(number: number): string {
     return `${this.#network}.${number}`;
   }
 
-  /** Writes a file of `deploy/` with this machine's addresses, and with other texts where they differ. */
+  /** Writes a file of `deploy/` with this machine's addresses and the given changes. */
   async writeConfig(
     source: string,
     name: string,
@@ -63,7 +63,7 @@ export class Machine {
       if (!text.includes(from)) throw new Error(`deploy/${source} does not contain ${from}`);
       text = text.replaceAll(from, to);
     }
-    // From one address of the loopback interface to another the sender is 127.0.0.1.
+    // Between loopback addresses, the sender is 127.0.0.1.
     text = text
       .replaceAll("10.0.0.0/24", "127.0.0.0/8")
       .replaceAll("10.0.0.", this.host(0).slice(0, -1));
@@ -72,7 +72,7 @@ export class Machine {
 
   async writeFile(name: string, text: string): Promise<string> {
     const path = join(this.folder, name);
-    // Varnish reads its file as a user of its own.
+    // Varnish reads its file as a different user.
     await writeFile(path, text, { mode: name.endsWith(".vcl") ? 0o644 : 0o600 });
     await this.#giveAway(path);
     return path;
@@ -85,7 +85,7 @@ export class Machine {
     return path;
   }
 
-  /** Starts a program that runs until it is stopped; its output is in a file of its name. */
+  /** Starts a program that runs until it is stopped; its output goes to a file with its name. */
   start(
     name: string,
     command: string[],
@@ -99,7 +99,7 @@ export class Machine {
     return daemon;
   }
 
-  /** Runs at the end, before the programs are killed; the last one first. */
+  /** Runs at the end before the programs are killed, in reverse order. */
   onClose(close: () => Promise<unknown> | undefined): void {
     this.#closing.push(close);
   }
@@ -108,7 +108,7 @@ export class Machine {
   async close({ keepFolder = false } = {}): Promise<void> {
     for (const close of this.#closing.reverse()) await close();
     for (const daemon of this.#daemons.reverse()) await daemon.kill();
-    // PostgreSQL is a child of Patroni, in a session of its own.
+    // PostgreSQL is a child of Patroni, but in its own session.
     for (const file of globSync(join(this.folder, "*/data/postmaster.pid"))) killPostgres(file);
     if (!keepFolder && existsSync(this.folder))
       await rm(this.folder, { recursive: true, maxRetries: 10 });
@@ -119,7 +119,7 @@ export class Machine {
   }
 }
 
-/** Its children end when it does. */
+/** Kills the postmaster and its children. */
 function killPostgres(pidFile: string): void {
   try {
     execFileSync("sh", [
@@ -128,6 +128,6 @@ function killPostgres(pidFile: string): void {
       pidFile,
     ]);
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }

@@ -11,9 +11,9 @@ import { readOwnWrites } from "./own-reads.ts";
 import { expectNoneOut } from "./replica-faults.ts";
 
 /**
- * `npm run cluster`: builds a cluster on this machine, runs a mixed load with faults for `--minutes`, makes so many
- * `--reads` of own writes, and measures CPU; `--only load,reads,cpu` chooses. `--faults deploy,kill-node` says which
- * faults, `--keep` leaves the folder with logs and requests.
+ * `npm run cluster` builds a cluster on this machine, runs a mixed load with faults for `--minutes`,
+ * makes `--reads` reads of own writes, and measures CPU. `--only load,reads,cpu` chooses parts,
+ * `--faults deploy,kill-node` chooses faults, and `--keep` keeps the folder with logs and requests.
  */
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 
 const parts = ["load", "reads", "cpu"] as const;
-/** What was asked for; an unknown name ends it before anything is built. */
+/** The options; an unknown name ends the program before anything is built. */
 const { only, chosen, minutes, reads } = orEnd(() => ({
   only: readChoices("only", values.only, parts),
   chosen: readChoices("faults", values.faults, possibleFaults),

@@ -7,10 +7,10 @@ import type { Node } from "./nodes.ts";
 import { expectRefusals } from "./outage.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** Fewer requests than these would show nothing of a fault. */
+/** Fewer requests than this would show nothing about a fault. */
 const leastAttempts = 100;
 
-/** Kills a node, and starts it again after ten seconds. */
+/** Kills a node and restarts it after ten seconds. */
 export async function killNode(
   cluster: Cluster,
   { requests }: Load,
@@ -34,7 +34,7 @@ export async function killNode(
   await waitUntilUsed(cluster, node);
 }
 
-/** Stops one node after the other with SIGTERM, and starts it again. */
+/** Stops one node after the other with SIGTERM and restarts it. */
 export async function deploy(cluster: Cluster, { requests }: Load, checks: Checks): Promise<void> {
   checks.step("a rolling deploy of all nodes");
   const from = performance.now();

@@ -14,13 +14,13 @@ type Services = {
   directUrl: string;
   replicaUrls: string[];
   sandbox: Pick<Sandbox, "url" | "smtpUrl">;
-  /** Settings of S3. */
+  /** The S3 settings. */
   s3: Record<string, string>;
 };
 
 const program = new URL("../../server/process/forked-server.ts", import.meta.url).pathname;
 
-/** A node of the shop: a process that can be killed and started again. */
+/** A node of the shop: a process that can be killed and restarted. */
 export class Node {
   readonly name: string;
   readonly url: string;
@@ -45,7 +45,7 @@ export class Node {
     return this.#child?.pid ?? 0;
   }
 
-  /** Its last lines. */
+  /** The last lines of its output. */
   get said(): string {
     return readFileSync(this.#log, "utf8").trim().split("\n").slice(-10).join("\n");
   }
@@ -56,7 +56,7 @@ export class Node {
       execArgv: ["--max-semi-space-size=8"],
       env: { ...process.env, NODE_ENV: "production", MALLOC_ARENA_MAX: "2" },
       stdio: ["ignore", output, output, "ipc"],
-      // Ctrl-C in a terminal must not end it before the load.
+      // Ctrl-C in a terminal must not end it before the load ends.
       detached: true,
     });
     this.#child = child;
@@ -66,12 +66,12 @@ export class Node {
     if (outcome === "ended") throw new Error(`${this.name} did not start:\n${this.said}`);
   }
 
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
 
-  /** SIGTERM, as a rolling deploy stops it; returns the exit code. */
+  /** Sends SIGTERM, like a rolling deploy; returns the exit code. */
   async stop(): Promise<number | null> {
     return await this.#end("SIGTERM");
   }
@@ -85,7 +85,10 @@ export class Node {
   }
 }
 
-/** Production's. The stand-ins answer for the hosted services; the load comes from one address and an admin without a second factor. */
+/**
+ * Production settings, except that stand-ins replace the hosted services, the load comes from one
+ * address, and the admin has no second factor.
+ */
 function settings(machine: Machine, host: string, services: Services): ConfigWithSecret {
   const config = readConfig({
     NODE_ENV: "production",

@@ -4,7 +4,7 @@ import { isFailed, isRefused } from "./expected-answers.ts";
 import type { Attempt, Requests } from "./requests.ts";
 import { isAcknowledged, secondsUntilWritten } from "./writes.ts";
 
-/** So long without a failed request an outage is over, in milliseconds. */
+/** An outage is over after this long without a failed request, in milliseconds. */
 const calmMs = 8_000;
 
 /** What clients saw of a fault that began at `from`. */
@@ -12,11 +12,11 @@ export type Outage = {
   /** All requests until it was over. */
   attempts: Attempt[];
   failed: Attempt[];
-  /** From the fault until writes were acknowledged again, for good. */
+  /** From the fault until writes were acknowledged for good. */
   secondsToWrite: number;
 };
 
-/** Waits until requests fail no more, after a fault that began at `from` (of `performance.now()`). */
+/** Waits until requests stop failing, after a fault that began at `from` (`performance.now()`). */
 export async function untilOver(
   requests: Requests,
   from: number,
@@ -35,12 +35,15 @@ export async function untilOver(
   }
 }
 
-/** Whether writes are acknowledged now: while the database is away requests wait, and none fails for seconds. */
+/**
+ * Whether writes are acknowledged now. While the database is away, requests wait, and for seconds
+ * none of them fails.
+ */
 function isWritten(attempts: Attempt[], now: number): boolean {
   return attempts.some((attempt) => isAcknowledged(attempt) && attempt.endedAt > now - 2_000);
 }
 
-/** All that failed has to say "not now, try again". */
+/** Expects that every failed request was told "not now, try again". */
 export function expectRefusals(checks: Checks, failed: Attempt[]): void {
   const others = failed.filter((attempt) => !isRefused(attempt));
   const what = `${failed.length} requests failed, ${failed.length - others.length} of them 503 with Retry-After`;

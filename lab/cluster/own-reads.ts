@@ -11,7 +11,10 @@ const delayMs = 300;
 const members = 8;
 const readsPerWrite = 5;
 
-/** So many reads of what a member has just written, at any node, while one replica is up to 300 ms later than the other. */
+/**
+ * Reads what a member has just written, at any node, while one replica lags up to 300 ms behind the
+ * other.
+ */
 export async function readOwnWrites(
   cluster: Cluster,
   load: Load,
@@ -37,14 +40,14 @@ export async function readOwnWrites(
   );
   checks.expect(failed === 0, `requests failed: ${failed}`);
   const answered = (await readsByReplicas(cluster)) - before;
-  // Of 100,015 they answered 85 %.
+  // In a run of 100,015 reads, replicas answered 85%.
   checks.expect(
     answered > counts.reads / 4,
     `${Math.round((answered / counts.reads) * 100)} % were answered by replicas, more than 25`,
   );
 }
 
-/** Lets a replica replay what has come in each 300 ms, until the signal. */
+/** Lets a replica replay what has arrived every 300 ms, until the signal. */
 async function delayReplay({ patroni }: Cluster, late: Member, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const goOn = patroni.stopReplay(late);
@@ -60,7 +63,7 @@ type Turns = {
   turn: number;
 };
 
-/** A member saves a laptop and takes it back, again and again, and looks each time. */
+/** A member repeatedly saves a laptop and takes it back, and reads the list each time. */
 async function toggleAndRead(
   { haproxy }: Cluster,
   { db, products }: Load,
@@ -75,7 +78,7 @@ async function toggleAndRead(
     const written = await fetch(`${path}/${product}`, { method, headers });
     await written.arrayBuffer();
     if (!written.ok) counts.failed += 1;
-    // After a write that failed nobody knows.
+    // After a failed write, the expected state is unknown.
     for (let n = 0; written.ok && n < readsPerWrite; n += 1) {
       const answer = await fetch(`${path}/ids`, { headers });
       const { ids } = (await answer.json()) as { ids?: string[] };

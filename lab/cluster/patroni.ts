@@ -10,22 +10,22 @@ import { statusOf, waitUntil } from "./wait-until.ts";
 export type Member = {
   name: string;
   host: string;
-  /** The group of all processes of the host. */
+  /** The group of all processes on the host. */
   gid: number;
   patroni: Daemon;
-  /** The folder of its PostgreSQL. */
+  /** Its PostgreSQL data folder. */
   data: string;
 };
 
-/** What Patroni says of a member. */
+/** A member's state as Patroni reports it. */
 type State = { name: string; role: string; state: string; pending_restart?: boolean };
 
-/** Groups that nobody else has. */
+/** The first of the members' group IDs, which nothing else uses. */
 const firstGid = 64_110;
 
 const passwords = { postgres: "superuser-password", secondlap: "a-password-of-the-shop" };
 
-/** Three PostgreSQL that Patroni keeps as a primary, a synchronous and another replica. */
+/** Three PostgreSQL servers that Patroni keeps as a primary, a synchronous and another replica. */
 export class Patroni {
   readonly members: Member[] = [];
   readonly #machine: Machine;
@@ -34,7 +34,7 @@ export class Patroni {
     this.#machine = machine;
   }
 
-  /** With etcd there. */
+  /** Requires running etcd. */
   static async start(machine: Machine): Promise<Patroni> {
     const patroni = new Patroni(machine);
     for (const number of [1, 2, 3]) await patroni.#startMember(number);
@@ -47,12 +47,12 @@ export class Patroni {
     return patroni;
   }
 
-  /** An address of the shop's database, at a host: a member's, HAProxy's or PgBouncer's. */
+  /** A URL of the shop's database at a host: a member's, HAProxy's or PgBouncer's. */
   url(host: string, port = 5432): string {
     return `postgres://secondlap:${passwords.secondlap}@${host}:${port}/secondlap`;
   }
 
-  /** For PgBouncer. */
+  /** The user list for PgBouncer. */
   get userList(): string {
     return `"secondlap" "${passwords.secondlap}"\n`;
   }
@@ -69,7 +69,7 @@ export class Patroni {
     return undefined;
   }
 
-  /** Waits until all members run, one of them synchronously. */
+  /** Waits until all members run, one of them as a synchronous replica. */
   async waitUntilWhole(): Promise<void> {
     await waitUntil(
       "all three members of PostgreSQL run",
@@ -108,7 +108,10 @@ export class Patroni {
     }
   }
 
-  /** A replica receives all and replays nothing; Patroni would undo a setting. Returns how it goes on. */
+  /**
+   * Makes a replica receive everything but replay nothing; Patroni would undo a setting. Returns
+   * how to resume.
+   */
   stopReplay(member: Member): () => void {
     const replaying = execFileSync("pgrep", ["-f", "-P", String(postmasterOf(member)), "startup"]);
     const pid = Number(replaying.toString().trim());
@@ -116,12 +119,15 @@ export class Patroni {
     return () => signal(pid, "SIGCONT");
   }
 
-  /** Kills PostgreSQL's processes; Patroni stays. */
+  /** Kills PostgreSQL's processes; Patroni keeps running. */
   killPostgres(member: Member): void {
     for (const pid of postgresProcesses(member)) signal(pid, "SIGKILL");
   }
 
-  /** Nothing of the host runs any more, and its connections say nothing. Returns how it comes back. */
+  /**
+   * Freezes everything on the host; its connections stay open but silent. Returns how to resume
+   * it.
+   */
   freezeHost(member: Member): () => void {
     const pids = [member.patroni.pid, ...postgresProcesses(member)];
     for (const pid of pids) signal(pid, "SIGSTOP");
@@ -130,7 +136,9 @@ export class Patroni {
     };
   }
 
-  /** Everything on the host goes on, and nothing gets out or in. Returns how the network comes back. */
+  /**
+   * Cuts the host off the network while it keeps running. Returns how to restore the network.
+   */
   cutHost(member: Member): () => void {
     const mend = cutOff(member);
     this.#machine.onClose(async () => mend());
@@ -161,7 +169,7 @@ export class Patroni {
     this.members.push({ name, host, gid, patroni, data });
   }
 
-  /** As docs/operations.md says. */
+  /** Follows docs/operations.md. */
   async #createDatabase(): Promise<void> {
     const primary = await this.primary();
     if (!primary) throw new Error("PostgreSQL has no primary.");
@@ -172,7 +180,7 @@ export class Patroni {
   }
 }
 
-/** The postmaster first, which would start others. */
+/** The postmaster comes first, because it would start new processes. */
 function postgresProcesses(member: Member): number[] {
   const postmaster = postmasterOf(member);
   const children = execFileSync("pgrep", ["-P", String(postmaster)], { encoding: "utf8" });

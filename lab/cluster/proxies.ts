@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts";
 import type { Patroni } from "./patroni.ts";
 import { statusOf, waitUntil } from "./wait-until.ts";
 
-/** HAProxy: the address of the primary, and that of the nodes. */
+/** HAProxy, with one address for the primary and one for the nodes. */
 export class HAProxy {
   readonly url: string;
   readonly #socket: string;
@@ -38,7 +38,7 @@ export class HAProxy {
     return await this.#up("nodes");
   }
 
-  /** Whether a node gets requests, if it is ready. */
+  /** Sets whether a node gets requests while it is ready. */
   async use(node: string, isUsed: boolean): Promise<void> {
     await this.#command(`set server nodes/${node} state ${isUsed ? "ready" : "maint"}`);
   }
@@ -94,14 +94,14 @@ export class PgBouncer {
     return new PgBouncer(patroni.url(machine.host(31), 6432), start, await start());
   }
 
-  /** As a restart of its host does: all connections end at once. */
+  /** Like a restart of its host: all connections end at once. */
   async restart(): Promise<void> {
     await this.#daemon.stop("SIGTERM");
     this.#daemon = await this.#start();
   }
 }
 
-/** Varnish in front of everything; returns the address that people open. */
+/** Starts Varnish in front of everything; returns the URL that visitors open. */
 export async function startVarnish(machine: Machine): Promise<string> {
   const folder = join(machine.folder, "varnish");
   const config = await machine.writeConfig("varnish/secondlap.vcl", "secondlap.vcl", {
@@ -114,7 +114,7 @@ export async function startVarnish(machine: Machine): Promise<string> {
   // Longer than clients keep idle connections; otherwise Varnish may close one just as a request arrives.
   const idle = ["-p", "timeout_idle=72"];
   const command = ["/usr/sbin/varnishd", "-F", "-n", folder, ...listen, "-f", config, ...idle];
-  // It gives up root by itself.
+  // Varnish drops root privileges by itself.
   const daemon = machine.start("varnish", [...command, "-s", "malloc,64m"], "root");
   await waitUntil("Varnish answers", async () => (await statusOf(`${url}/healthz`)) > 0, {
     daemon,
@@ -122,12 +122,12 @@ export async function startVarnish(machine: Machine): Promise<string> {
   return url;
 }
 
-/** The address that people open. */
+/** The URL that visitors open. */
 export function publicUrl(machine: Machine): string {
   return `http://${machine.host(51)}:8000`;
 }
 
-/** The address at which nodes purge Varnish. */
+/** The URL where nodes purge Varnish. */
 export function purgeUrl(machine: Machine): string {
   return `http://${machine.host(51)}:8001`;
 }

@@ -1,17 +1,17 @@
 import type { Kind } from "./expected-answers.ts";
 
-/** A request of the load. `status` 0: without an answer, or with half of one. */
+/** A request of the load. `status` 0 means no answer, or a partial one. */
 export type Attempt = {
   kind: Kind;
   startedAt: number;
   endedAt: number;
   status: number;
   retryAfter: boolean;
-  /** Where the answer says so, what went wrong. */
+  /** What went wrong, if known: an error code, the start of an answer, or a network error. */
   code: string;
 };
 
-/** How long a client waits for an answer, in milliseconds: longer than the shop for its database. */
+/** How long a client waits, in milliseconds; longer than the shop waits for its database. */
 const timeoutMs = 40_000;
 
 /** Sends requests and records each, for all clients of the load. */
@@ -43,7 +43,7 @@ export class Requests {
     };
   }
 
-  /** Reads a stream of events until it ends; recorded is whether it was opened. */
+  /** Reads an event stream until it ends; only its opening is recorded. */
   async readEvents(url: string, init: RequestInit): Promise<void> {
     const startedAt = performance.now();
     const answer = await fetch(url, init).catch(() => undefined);
@@ -54,17 +54,17 @@ export class Requests {
     try {
       for await (const _ of answer?.body ?? []);
     } catch {
-      // Its node has died.
+      // Its node has ended.
     }
   }
 
-  /** Those that were under way at any moment between two times. */
+  /** Requests in progress at any moment between two times. */
   between(from: number, to: number): Attempt[] {
     return this.attempts.filter(({ startedAt, endedAt }) => endedAt >= from && startedAt <= to);
   }
 }
 
-/** The code of an error, or the beginning of an answer that has none. */
+/** The code of an error, or the start of an answer without one. */
 function codeIn(body: string): string {
   return /"code":"(\w+)"/.exec(body)?.[1] ?? body.slice(0, 200);
 }

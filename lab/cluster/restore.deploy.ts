@@ -11,7 +11,7 @@ import { waitUntil } from "./wait-until.ts";
 
 let machine: Machine;
 let patroni: Patroni;
-/** What docs/backup.md says under "With Patroni". */
+/** The section "With Patroni" of docs/backup.md. */
 let section: string;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => machine.close());
 
 const configOf = ({ data }: Member) => join(dirname(data), "patroni.yml");
 
-/** A part of the section, with the folders and addresses of this machine. */
+/** A part of the section, with this machine's folders and addresses. */
 function part(pattern: RegExp, { host, data, ...member }: Member): string {
   const [, found = ""] = pattern.exec(section) ?? [];
   expect(found).not.toBe("");
@@ -38,7 +38,7 @@ function part(pattern: RegExp, { host, data, ...member }: Member): string {
     .replaceAll("10.0.0.11", host);
 }
 
-/** Runs commands as PostgreSQL's account; returns what they print. */
+/** Runs commands with PostgreSQL's account; returns their output. */
 async function shell(commands: string, input = ""): Promise<string> {
   const child = spawn("sh", ["-euc", commands], {
     ...machine.account,
@@ -61,7 +61,7 @@ async function primary(): Promise<Member> {
   return (await patroni.primary()) as Member;
 }
 
-/** Texts that are written, on a member. */
+/** The texts that a member has in the table `written`. */
 const textsOn = async (member: Member) =>
   (await patroni.ask(member, "select text from written order by text")).map((row) => row.text);
 
@@ -72,7 +72,7 @@ const startAgain = ({ name, gid, ...member }: Member) =>
     machine.account && { ...machine.account, gid },
   );
 
-/** Archives from now on, and copies the database. */
+/** Starts archiving and copies the database. */
 async function archive(first: Member): Promise<void> {
   const commands = part(/```sh\n(.*?)\n```/s, first);
   const [change = "", restart = "", copy = ""] = commands.split(
@@ -88,7 +88,7 @@ async function archive(first: Member): Promise<void> {
   await shell(copy);
 }
 
-/** Returns the time between two writes, with both archived. */
+/** Returns a time between two writes, with both archived. */
 async function write(leader: Member): Promise<string> {
   await patroni.ask(leader, "create table written (text text)");
   await patroni.ask(leader, "insert into written values ('kept')");
@@ -122,7 +122,7 @@ async function restore(first: Member, time: string): Promise<void> {
   await waitUntil("it is restored", isPrimary, { daemon, seconds: 120 });
 }
 
-test("Patroni archives and restores to a time as docs/backup.md says", async () => {
+test("Patroni archives and restores to a point in time as docs/backup.md describes", async () => {
   const [first] = patroni.members;
   if (!first) throw new Error("Patroni has no member.");
   await archive(first);

@@ -6,16 +6,16 @@ import { answered } from "./visitors.ts";
 /** A laptop that a member has saved. */
 export type Save = { member: string; product: string };
 
-/** Reads of what a member has just written; `stale` says what each that lacked it lacked. */
+/** Reads of what a member has just written; `stale` lists what was missing. */
 export type OwnReads = { count: number; stale: Save[] };
 
 const readsPerWrite = 3;
 
-/** A writer whose members save laptops and read their lists at once, at whichever node and database. */
+/** A writer whose members save laptops and read their lists at once, at any node and database. */
 export async function saveAndRead(clients: Clients): Promise<void> {
   const { db, products, isOver } = clients;
   while (!isOver()) {
-    // While the database is away nobody can sign up.
+    // Sign-up fails while the database is away.
     const member = await createSignedInMember(db, "buyer").catch(() => wait(200));
     if (!member) continue;
     for (const product of products) {
@@ -46,7 +46,7 @@ async function saveOne(
   }
 }
 
-/** The acknowledged saves that the database does not have. */
+/** Acknowledged saves that the database lacks. */
 export async function lostSaves({ db, saves }: Pick<Clients, "db" | "saves">): Promise<Save[]> {
   const rows = await db.selectFrom("saved_products").select(["member_id", "product_id"]).execute();
   const kept = new Set(rows.map(({ member_id, product_id }) => `${member_id} ${product_id}`));

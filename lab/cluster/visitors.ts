@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createSignedInMember } from "../../faults/load/load-clients.ts";
 import type { Clients } from "./load.ts";
 
-/** Someone who reads public pages and searches, without an account. */
+/** A visitor who reads public pages and searches, without an account. */
 export async function browse({ url, requests, products, isOver }: Clients): Promise<void> {
   const ask = requests.of("browse");
   const search = requests.of("search");
@@ -19,7 +19,7 @@ export async function browse({ url, requests, products, isOver }: Clients): Prom
   }
 }
 
-/** Someone who signs in with a password, again and again. */
+/** A member who signs in with a password again and again. */
 export async function signIn({ url, requests, isOver }: Clients): Promise<void> {
   const post = (path: string, body: object) =>
     requests.of("sign in")(`${url}/api/auth${path}`, {
@@ -37,18 +37,18 @@ export async function signIn({ url, requests, isOver }: Clients): Promise<void> 
   }
 }
 
-/** A member with an open page, which gets events and connects again when its node ends. */
+/** A member with an open page, which gets events and reconnects when its node ends. */
 export async function followEvents({ url, requests, db, ended }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "buyer");
   while (!ended.aborted) {
     const headers = { authorization: `Bearer ${await token()}`, accept: "text/event-stream" };
     await requests.readEvents(`${url}/api/messageEvents`, { headers, signal: ended });
-    // A browser waits for seconds.
+    // A browser also waits before it reconnects.
     await wait(1_000);
   }
 }
 
-/** The load goes on after a request that got no answer, which was recorded. */
+/** Lets the load continue after a request without an answer, which was recorded. */
 export async function answered(asked: Promise<Response>): Promise<Response | undefined> {
   return await asked.catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import type { Daemon } from "./daemon.ts";
 
 type Options = { seconds?: number; everyMs?: number; daemon?: Daemon };
 
-/** Waits until `isTrue`, or throws what was waited for, with the last lines of the program. */
+/** Waits until `isTrue`. On timeout, throws what it waited for, with the program's last lines. */
 export async function waitUntil(
   what: string,
   isTrue: () => Promise<boolean> | boolean,

@@ -4,7 +4,7 @@ import { secondsUntilWritten } from "./writes.ts";
 
 const fault = 10_000;
 
-/** Writes that were answered at these times. */
+/** Writes answered at these times. */
 function answered(status: number, times: number[]): Attempt[] {
   return times.map((endedAt) => ({
     ...{ kind: "save" as const, status, code: "", endedAt, startedAt: endedAt - 10 },
@@ -15,29 +15,29 @@ function answered(status: number, times: number[]): Attempt[] {
 const each = (from: number, to: number, ms: number) =>
   Array.from({ length: Math.floor((to - from) / ms) }, (_, index) => from + index * ms);
 
-test("a fault that nobody noticed lasts until the next write", () => {
+test("an unnoticed fault lasts until the next write", () => {
   const attempts = answered(200, each(0, 20_000, 300));
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(0.2);
 });
 
-test("requests that only waited make a pause longer than any before", () => {
+test("requests that only waited count as a pause longer than any before", () => {
   const attempts = answered(200, [...each(0, 10_000, 300), ...each(32_900, 40_000, 300)]);
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(22.9);
 });
 
-test("a pause as before the fault is none of it", () => {
+test("a pause like those before the fault doesn't count", () => {
   const attempts = answered(200, [...each(0, 8_000, 300), ...each(9_800, 15_000, 300), 16_500]);
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(0.1);
   const longer = answered(200, [...each(0, 15_000, 300), 16_500]);
   expect(secondsUntilWritten(longer, fault)).toBeCloseTo(6.5);
 });
 
-test("writes between failures are not yet for good", () => {
+test("writes between failures don't count as recovery", () => {
   const attempts = [...answered(200, each(0, 20_000, 300)), ...answered(503, [10_500, 13_250])];
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(3.5);
 });
 
-test("without a write after the last failure they are not back", () => {
+test("without a write after the last failure, there is no recovery", () => {
   const attempts = [...answered(200, each(0, 10_000, 300)), ...answered(503, [12_000])];
   expect(secondsUntilWritten(attempts, fault)).toBe(undefined);
 });

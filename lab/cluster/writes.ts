@@ -7,12 +7,13 @@ export function isAcknowledged(attempt: Attempt): boolean {
   return writes.has(attempt.kind) && isDone(attempt);
 }
 
-/** Writers pause as long by themselves, in milliseconds. */
+/** Writers pause this long on their own, in milliseconds. */
 const shortPauseMs = 1_000;
 
 /**
- * From a fault until writes were acknowledged for good: until the first after the last failed request and after the
- * last pause that was longer than any before the fault. Undefined if none was.
+ * Seconds from a fault until writes were acknowledged for good. That is the first write after the
+ * last failed request and after the last pause longer than any before the fault. Undefined if there
+ * is none.
  */
 export function secondsUntilWritten(attempts: Attempt[], from: number): number | undefined {
   const acknowledged = attempts

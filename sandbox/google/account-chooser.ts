@@ -45,7 +45,7 @@ function redirectTarget(
   return withQuery(redirect_uri, { ...result, state, iss: issuerOf(request) });
 }
 
-/** `form-action` also applies to redirects after a form, so it has to include the shop's origin. */
+/** `form-action` also applies to redirects after a form, so it must include the shop's origin. */
 function sendPage(reply: FastifyReply, body: string, shopOrigin = "") {
   const policy = [
     "default-src 'none'",

@@ -22,8 +22,8 @@ const redirectParams = z.object({
 });
 
 /**
- * Validates an authorization request. `blocked` is the error to show when the client or the redirect URI
- * is unknown; `errorRedirect` is the redirect URI with the error in its query.
+ * Validates an authorization request. `blocked` is the error to show if the client or the redirect
+ * URI is unknown; `errorRedirect` is the redirect URI with the error in its query.
  */
 export function parseAuthorizationRequest(
   query: unknown,

@@ -101,7 +101,7 @@ describe("the OpenID provider", () => {
     expect(person).toMatchObject({ sub: payload.sub, email: payload.email });
   });
 
-  test("accepts a code once, with the right PKCE verifier, redirect URI and client secret", async () => {
+  test("accepts a code only once, with the right PKCE verifier, redirect URI and client secret", async () => {
     const code = async () => (await choose(alex)).get("code");
     const once = await code();
     expect((await redeem(once)).status).toBe(200);
@@ -148,7 +148,7 @@ describe("the OpenID provider", () => {
     expect(query.get("code")).toBeNull();
   });
 
-  test("keeps its signing key over a restart", async () => {
+  test("keeps its signing key across a restart", async () => {
     const own = await temporaryDataDir();
     const keys = async () => {
       const running = await startSandbox(own.path);

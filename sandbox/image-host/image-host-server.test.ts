@@ -17,7 +17,7 @@ async function post(bytes: Uint8Array<ArrayBuffer>, { key = "a-key", field = "im
   return { status: answer.status, body: await answer.json() };
 }
 
-test("answers an upload with the photo's address, and delivers it", async () => {
+test("answers an upload with the photo's URL, and serves the photo", async () => {
   const { status, body } = await post(jpeg);
   expect(status).toBe(200);
   expect(body).toMatchObject({

@@ -10,7 +10,7 @@ export type Fault = (request: IncomingMessage, response: ServerResponse) => void
 
 export type ImageHostServer = {
   url: string;
-  /** By path. */
+  /** Photos by path. */
   photos: Map<string, HostedPhoto>;
   /** Method and path of every request received. */
   requests: string[];
@@ -62,7 +62,7 @@ export async function startImageHost({
   return running;
 }
 
-/** As imgbb sends them; its preflight allows no Authorization header. */
+/** The headers imgbb sends; its preflight allows no Authorization header. */
 const headers = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "Cache-Control, X-Requested-With, Content-Type",

@@ -32,7 +32,7 @@ export function openInbox(file: string) {
   const all = db.prepare("select * from mails order by id desc");
   const one = db.prepare("select * from mails where id = ?");
   return {
-    /** Stores an email. It survives a crash of the process when this returns. */
+    /** Stores an email. Once this returns, the email survives a crash of the process. */
     add(to: string[], { from, subject, text, html }: Message): void {
       const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
       const { lastInsertRowid } = insert.run(...row);

@@ -171,7 +171,7 @@ describe("the SMTP server", () => {
   });
 });
 
-test("the inbox leads to a page that moves the card provider's clock on by a day, for no other site", async () => {
+test("the inbox links to a page that advances the card provider's clock by a day, but not for other sites", async () => {
   const inbox = await (await fetch(`${sandbox.url}/mail`)).text();
   expect(inbox).toContain('href="/stripe/clock"');
   const page = `${sandbox.url}/stripe/clock`;

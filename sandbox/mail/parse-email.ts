@@ -2,7 +2,7 @@ import PostalMime from "postal-mime";
 
 export type Message = { from: string; subject: string; text: string; html: string };
 
-/** Parses a MIME message. Parts that are missing become empty strings. */
+/** Parses a MIME message. Missing parts become empty strings. */
 export async function parseEmail(raw: Buffer): Promise<Message> {
   const { headers, from, subject = "", text = "", html = "" } = await PostalMime.parse(raw);
   const { name = "", address = "" } = from ?? {};

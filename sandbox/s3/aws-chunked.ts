@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { S3Error } from "./s3-error.ts";
 import { type Authorization, hmac, isSame, sha256, signingKey } from "./signature-v4.ts";
 
-/** What the signatures of chunks depend on; `seed` is the request's own signature. */
+/** The inputs of chunk signatures; `seed` is the request's own signature. */
 export type ChunkKey = {
   seed: string;
   at: string;
@@ -12,8 +12,8 @@ export type ChunkKey = {
 };
 
 /**
- * Decodes a body in the format `aws-chunked`, and verifies what protects it: the signature of each chunk if `key`
- * is given, and the checksum in the trailer if there is one. Throws an `S3Error`.
+ * Decodes an `aws-chunked` body. Verifies the signature of each chunk if `key` is given, and the
+ * checksum in the trailer if there is one. Throws an `S3Error`.
  */
 export function decodeChunks(body: Buffer, key: ChunkKey | undefined): Buffer {
   const verify = key && chunkVerifier(key);
@@ -40,7 +40,7 @@ export function decodeChunks(body: Buffer, key: ChunkKey | undefined): Buffer {
 
 type Verifier = ReturnType<typeof chunkVerifier>;
 
-/** Each signature covers the one before, so chunks can't be left out or swapped. */
+/** Each signature covers the previous one, so chunks can't be left out or swapped. */
 function chunkVerifier({ seed, at, scope, secretAccessKey }: ChunkKey) {
   const key = signingKey({ scope, secretAccessKey });
   let previous = seed;

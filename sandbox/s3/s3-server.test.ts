@@ -55,7 +55,7 @@ describe("the SDK's requests are verified", () => {
   });
 });
 
-describe("what is not signed properly is refused, and changes nothing", () => {
+describe("an invalid signature is refused and changes nothing", () => {
   const put = () => new PutObjectCommand({ Bucket, Key: "refused", Body: "x" });
   const wrong: [string, S3ClientConfig, string][] = [
     ["secret", { credentials: { ...credentials, secretAccessKey: "b" } }, "SignatureDoesNotMatch"],
@@ -63,12 +63,12 @@ describe("what is not signed properly is refused, and changes nothing", () => {
     ["region", { region: "us-east-1" }, "AuthorizationHeaderMalformed"],
     ["clock", { systemClockOffset: 3_600_000 }, "RequestTimeTooSkewed"],
   ];
-  test.each(wrong)("another %s", async (_, changes, code) => {
+  test.each(wrong)("with another %s", async (_, changes, code) => {
     expect(await codeOf(clientWith(changes).send(put()))).toBe(code);
     expect(server.objects.has("refused")).toBe(false);
   });
 
-  test("a body, path or header changed on the way, and no signature at all", async () => {
+  test("with a body, path or header changed in transit, or without a signature", async () => {
     const tampering = [
       (request: { body: unknown }) => (request.body = "y"),
       (request: { path: string }) => (request.path = `/${Bucket}/other`),

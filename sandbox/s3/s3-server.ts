@@ -14,7 +14,7 @@ type Options = {
   credentials: Credentials;
   /** Port on the loopback interface; 0 takes a free one. */
   port?: number;
-  /** The keys that anybody may read, as by a bucket's policy; none by default. */
+  /** Keys that are publicly readable, like by a bucket policy; none by default. */
   publicKeys?: RegExp;
 };
 
@@ -23,14 +23,14 @@ export type Fault = (request: IncomingMessage, response: ServerResponse) => void
 
 export type S3Server = {
   url: string;
-  /** By key. */
+  /** Objects by key. */
   objects: Map<string, S3Object>;
   /** Method and path of every request received. */
   requests: string[];
   /** While set, answers every request; undefined ends the outage. */
   fault: Fault | undefined;
   publicKeys: RegExp | undefined;
-  /** Whether conditional writes are answered 501, as by servers that don't have them. */
+  /** Answers conditional writes with 501, like servers that don't support them. */
   refuseConditions: boolean;
   close(): Promise<void>;
 };
@@ -38,8 +38,8 @@ export type S3Server = {
 type Answer = { status: number; headers?: Record<string, string>; body?: Buffer | string };
 
 /**
- * A stand-in for S3 on the loopback interface, with path-style addresses and objects in memory: PutObject (also
- * conditional), GetObject, HeadObject and DeleteObject, for requests whose signature it has verified.
+ * A stand-in for S3 on the loopback interface, with path-style URLs and objects in memory. It verifies
+ * signatures and supports PutObject (also conditional), GetObject, HeadObject and DeleteObject.
  */
 export async function startS3Server({
   port = 0,

@@ -90,7 +90,7 @@ function canonicalQuery(query: string): string {
     .join("&");
 }
 
-/** Percent-encodes everything but unreserved characters (RFC 3986), whatever the client encoded. */
+/** Percent-encodes all but unreserved characters (RFC 3986), however the client encoded them. */
 function encodeAgain(text: string): string {
   return encodeURIComponent(decodeURIComponent(text)).replaceAll(
     /[!'()*]/g,

@@ -18,8 +18,8 @@ export type Verification = { credentials: Credentials; region: string; now: Date
 const maxSkewMs = 15 * 60_000;
 
 /**
- * Verifies the signature of a request and everything that protects its body, as S3 does. Returns the body, decoded
- * if it was sent as `aws-chunked`. Throws an `S3Error`.
+ * Verifies a request's signature and everything that protects its body, like S3. Returns the body,
+ * decoded if it was sent as `aws-chunked`. Throws an `S3Error`.
  */
 export function verifyRequest(
   request: ReceivedRequest & { body: Buffer },
@@ -80,7 +80,7 @@ function pairsOf(headers: readonly string[]): [string, string][] {
   );
 }
 
-/** Of a time such as 20130524T000000Z, in milliseconds. */
+/** Converts a time such as 20130524T000000Z to milliseconds since 1970. */
 function timeOf(at: string): number {
   return Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5"));
 }

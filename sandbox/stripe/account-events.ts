@@ -10,14 +10,14 @@ const accountEvents: Record<AccountEvent, ThinEvent["type"]> = {
   requirements: "v2.core.account[requirements].updated",
 };
 
-/** An event about a seller's account itself. */
+/** Queues an event about a seller's account itself. */
 export function saveAccountEvent(store: Store, account: string, about: AccountEvent): void {
   const url = `/v2/core/accounts/${account}`;
   const related = { id: account, type: "v2.core.account", url };
   store.saveThinEvent(thinEvent(accountEvents[about], account, related));
 }
 
-/** An event about a payout of a seller's account. */
+/** Queues an event about a payout of a seller's account. */
 export function savePayoutEvent(
   store: Store,
   type: `payout.${"created" | "updated" | "paid" | "failed"}`,

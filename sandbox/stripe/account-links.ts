@@ -7,7 +7,7 @@ import type { Store } from "./store.ts";
 import { badRequest } from "./v2-errors.ts";
 import type { createLinkParams } from "./v2-params.ts";
 
-/** How long a link to the onboarding page can be opened. */
+/** How long a link to the onboarding page is valid. */
 const linkMs = 5 * 60 * 1000;
 
 /** `POST /v2/core/account_links`. `origin`: the sandbox's own address, whose page the link opens. */

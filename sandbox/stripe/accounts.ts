@@ -14,7 +14,7 @@ type Balance = NonNullable<
 >;
 export type Capability = NonNullable<Balance["stripe_transfers"]>;
 
-/** What the seller has to give, in Stripe's words, and what they can't do without it. */
+/** What the seller must provide, in Stripe's terms, and the capability that requires it. */
 const required = {
   name: ["identity.individual.given_name", "stripe_balance.stripe_transfers"],
   terms: ["identity.attestations.terms_of_service.account", "stripe_balance.stripe_transfers"],
@@ -23,7 +23,7 @@ const required = {
 
 type Requirement = keyof typeof required;
 
-/** `POST /v2/core/accounts`: an account that can do nothing before its onboarding. */
+/** `POST /v2/core/accounts`: the account is restricted until its onboarding is finished. */
 export function createAccount(
   store: Store,
   wanted: z.output<typeof createAccountParams>,
@@ -53,7 +53,7 @@ export function createAccount(
   return { status: 200, body: withParts(account, wanted.include) };
 }
 
-/** Refuses for a shop that has not signed up for Connect. */
+/** Throws if the shop hasn't signed up for Connect. */
 export function requireConnect(store: Store): void {
   if (store.readSetting("connect_off") === 0) return;
   throw new V2Error(400, {
@@ -62,7 +62,7 @@ export function requireConnect(store: Store): void {
   });
 }
 
-/** An account answers with these parts only if they are asked for. */
+/** Responses contain these parts of an account only if the call includes them. */
 const parts = ["configuration", "defaults", "identity", "requirements"] as const;
 
 export function withParts(account: Account, include: Include[]): object {
@@ -79,7 +79,7 @@ export function findAccount(store: Store, id: string): Account {
   return account;
 }
 
-/** `POST /v2/core/accounts/:id/close`; its balance must be empty. */
+/** `POST /v2/core/accounts/:id/close`; the account's balance must be zero. */
 export function closeAccount(store: Store, id: string, now: number): ApiResponse {
   const account = findAccount(store, id);
   const left = store
@@ -102,13 +102,13 @@ const restrictedCapability: Capability = {
 const restricted = { payouts: restrictedCapability, stripe_transfers: restrictedCapability };
 const active: Capability = { status: "active", status_details: [] };
 
-/** The seller has given all that was due. */
+/** Enables transfers and payouts once the seller has provided everything. */
 export function activate(store: Store, account: Account): void {
   const changed = withCapabilities(account, { payouts: active, stripe_transfers: active });
   saveChange(store, { ...changed, requirements: requirements([]) });
 }
 
-/** The bank refused a payout: nothing is paid out before the seller gives another. */
+/** Stops payouts after the bank refused one, until the seller enters another bank account. */
 export function requireBank(store: Store, account: Account): void {
   const changed = withCapabilities(account, { payouts: restrictedCapability });
   saveChange(store, { ...changed, requirements: requirements(["bank"]) });

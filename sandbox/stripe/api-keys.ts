@@ -20,7 +20,7 @@ declare module "fastify" {
 
 const idParams = z.object({ id: z.string() });
 
-/** Requires an API key, and with the publishable key also the client secret. */
+/** Requires an API key; a publishable key also needs the client secret. */
 export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"], store: Store) {
   app.decorateRequest("stripeKeyType", "publishable");
   app.decorateRequest("stripeAccount", ownAccount);
@@ -37,7 +37,7 @@ export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"
   });
 }
 
-/** The `Stripe-Account` header. */
+/** Reads the `Stripe-Account` header; throws if the account is unknown or closed. */
 function readAccount({ headers }: FastifyRequest, store: Store): string {
   const account = headers["stripe-account"];
   if (typeof account !== "string") return ownAccount;

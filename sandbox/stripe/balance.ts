@@ -8,7 +8,7 @@ import type { Store } from "./store.ts";
 const cardFee = { percent: 2.9, cents: 30 };
 const disputeFeeCents = 1_500;
 
-/** A payment can be paid out two days later. */
+/** Payments become available two days later. */
 const pendingSeconds = 2 * 24 * 60 * 60;
 
 type OwnKind = "charge" | "refund" | "refund_failure" | "dispute" | "dispute_reversal";
@@ -23,11 +23,11 @@ type Movement = {
   source: string;
   /** The seller's account whose balance changes; the shop's own by default. */
   account?: string;
-  /** Unix seconds; at once by default, and two days later for a charge. */
+  /** Unix seconds; by default at once, or two days later for a charge. */
   availableOn?: number | undefined;
 };
 
-/** Changes an account's balance, less the fee. */
+/** Changes an account's balance by the amount, less the fee. */
 export function addBalanceTransaction(store: Store, movement: Movement): BalanceTransaction {
   const { kind, amount, currency, source } = movement;
   const fee = feeOf(movement);
@@ -73,13 +73,13 @@ function feeDetail(amount: number, currency: string): BalanceTransaction["fee_de
   };
 }
 
-/** The transaction with its status at this time. */
+/** The transaction with its current status. */
 export function withStatus(transaction: BalanceTransaction): BalanceTransaction {
   const isAvailable = transaction.available_on <= unixSeconds();
   return { ...transaction, status: isAvailable ? "available" : "pending" };
 }
 
-/** What can be paid out now, and what can't yet. */
+/** The amounts that can be paid out now and later. */
 export function balanceOf(store: Store, currency: string, account?: string) {
   const found = store.balances(unixSeconds(), account).find((one) => one.currency === currency);
   return found ?? { currency, available: 0, pending: 0 };
@@ -102,7 +102,7 @@ export function readBalance(store: Store, account?: string): object {
   };
 }
 
-/** Set to 1 if Stripe pays out the shop's own balance each day, which the sandbox never does. */
+/** 1 if Stripe pays out the shop's own balance daily. The sandbox reports it but never does so. */
 export const automaticPayouts = "automatic_payouts";
 
 /** `GET /v1/balance_settings` */

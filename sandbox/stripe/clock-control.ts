@@ -10,7 +10,7 @@ export function restoreClock(store: Store): void {
   setClockAhead(store.readSetting(setting));
 }
 
-/** Sets the clock ahead by so many seconds, hour by hour, so that everything in between happens in order. */
+/** Advances the clock hour by hour, so that everything in between happens in order. */
 export function advanceClock(store: Store, seconds: number): void {
   const until = clockAheadMs() + seconds * 1000;
   for (let at = clockAheadMs(); at < until; ) {

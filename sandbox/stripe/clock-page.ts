@@ -10,7 +10,7 @@ const daySeconds = 24 * 60 * 60;
 
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 
-/** A page with a button that moves the provider's clock on, for people who try the shop. */
+/** A page with a button that advances the provider's clock, for people who try out the shop. */
 export async function clockPage(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/x-www-form-urlencoded", (_request, body, done) => {
@@ -28,7 +28,7 @@ export async function clockPage(app: FastifyInstance, { store, dispatcher }: Dep
       .send(clock()),
   );
   app.post(path, async (request, reply) => {
-    // Another site's page may not move it.
+    // Other sites must not advance the clock.
     if (request.headers.origin !== `http://${request.headers.host}`) return reply.code(403).send();
     advanceClock(store, daySeconds);
     dispatcher.wake();

@@ -83,13 +83,13 @@ const balanceOf = async (stripeAccount: string) => {
 };
 
 describe("the onboarding page", () => {
-  test("opens once; then its link leads back to the shop", async () => {
+  test("opens once, after which its link leads back to the shop", async () => {
     const link = await linkTo(await newAccount());
     expect(await onboard(sandbox.url, link, { unfinished: true })).toBe(urls.return_url);
     expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
   });
 
-  test("does not open with a link that has expired", async () => {
+  test("does not open with an expired link", async () => {
     const id = await newAccount();
     const link = await linkTo(id);
     await post("/_control/clock", { advanceSeconds: 301 });
@@ -97,7 +97,7 @@ describe("the onboarding page", () => {
     expect(await statusOf(id)).toEqual(["restricted", "restricted"]);
   });
 
-  test("says what is wrong, keeps what was filled in, and changes nothing", async () => {
+  test("explains invalid input, stays filled in, and changes nothing", async () => {
     const id = await newAccount();
     const opened = await fetch(await linkTo(id));
     expect(opened.headers.get("content-security-policy")).toContain("form-action 'self' http://");
@@ -112,12 +112,12 @@ describe("the onboarding page", () => {
     expect(await statusOf(id)).toEqual(["restricted", "restricted"]);
   });
 
-  test("of an unknown link or session answers 404", async () => {
+  test("answers 404 for an unknown link or session", async () => {
     for (const path of ["/stripe/onboarding/none", "/stripe/onboarding/session/none"])
       expect((await fetch(sandbox.url + path)).status).toBe(404);
   });
 
-  test("finished, lets transfers arrive and tells the shop so", async () => {
+  test("enables transfers and notifies the shop once it is completed", async () => {
     const id = await onboarded();
     expect(await statusOf(id)).toEqual(["active", "active"]);
     const told = () => shop.thinEvents.filter(({ context }) => context === id);
@@ -137,7 +137,7 @@ describe("a transfer", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("of a charge that is available at once is so too", async () => {
+  test("of a charge that is available at once is available at once too", async () => {
     const destination = await onboarded();
     await post("/_control/capabilities", { account: destination, payouts: "restricted" });
     const source_transaction = await paidCharge("pm_card_bypassPending");
@@ -152,7 +152,7 @@ describe("a transfer", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("without a charge needs available money", async () => {
+  test("without a charge requires an available balance", async () => {
     const destination = await onboarded();
     const order = { amount: 99_999_999, currency, destination };
     await expect(stripe.transfers.create(order)).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe("a transfer", () => {
     });
   });
 
-  test("whose answer is lost was made, and a repeated key returns it", async () => {
+  test("is made even if its response is lost, and a repeated key returns it", async () => {
     const destination = await onboarded();
     const source_transaction = await paidCharge();
     const order = { amount: 1_000, currency, destination, source_transaction };
@@ -173,7 +173,7 @@ describe("a transfer", () => {
     expect(data.map((one) => one.id)).toEqual([id]);
   });
 
-  test("is refused while another call with its key is under way", async () => {
+  test("is refused while another call with its key is in progress", async () => {
     const busy = { method: "POST", path: "/v1/transfers", status: 409 } as const;
     await sandbox.control({ failNext: busy });
     const order = { amount: 1_000, currency, destination: "acct_1" };
@@ -195,7 +195,7 @@ describe("a transfer", () => {
 });
 
 describe("a payout", () => {
-  test("of an account that may not is refused, and so is one of too much", async () => {
+  test("is refused if the account isn't onboarded or its balance is too small", async () => {
     const stripeAccount = await newAccount();
     const payout = { amount: 100, currency };
     await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject({
@@ -207,7 +207,7 @@ describe("a payout", () => {
     });
   });
 
-  test("that fails goes back into the balance, and its bank gets no other", async () => {
+  test("that fails returns to the balance, and its bank gets no more payouts", async () => {
     const destination = await onboarded("000111111113");
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
@@ -222,7 +222,7 @@ describe("a payout", () => {
     await expect.poll(failures).toHaveLength(1);
   });
 
-  test("belongs to its account alone", async () => {
+  test("is only visible to its account", async () => {
     const stripeAccount = await newAccount();
     expect((await stripe.payouts.list({}, { stripeAccount })).data).toEqual([]);
     const unknown = { stripeAccount: "acct_unknown" };
@@ -232,7 +232,7 @@ describe("a payout", () => {
   });
 });
 
-test("a dispute that was won is lost later, and won again, and the money moves each time", async () => {
+test("a won dispute can be lost later and won again, and the money moves each time", async () => {
   const charge = await paidCharge("pm_card_createDispute");
   const [dispute] = (await stripe.disputes.list({ charge })).data;
   const id = dispute?.id ?? "";
@@ -248,7 +248,7 @@ test("a dispute that was won is lost later, and won again, and the money moves e
     .toHaveLength(3);
 });
 
-test("a refund fails long after it succeeded", async () => {
+test("a refund can fail long after it succeeded", async () => {
   const { id } = await stripe.refunds.create({ charge: await paidCharge() });
   await days(10);
   await post("/_control/refunds/fail", { id });
@@ -256,7 +256,7 @@ test("a refund fails long after it succeeded", async () => {
   await expect.poll(() => shop.about(id).map(({ type }) => type)).toContain("refund.failed");
 });
 
-test("events of sellers' accounts come twice and in another order, if wanted", async () => {
+test("events of sellers' accounts can be sent twice and in reverse order", async () => {
   await sandbox.control({ webhook: { hold: true } });
   const id = await onboarded();
   await sandbox.control({ webhook: { copies: 2, newestFirst: true } });

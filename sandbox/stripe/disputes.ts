@@ -11,10 +11,10 @@ import type { TestCard } from "./test-cards.ts";
 /** How long a dispute can be answered. */
 const answerSeconds = 9 * 24 * 60 * 60;
 
-/** `amount`: of so many cents, whatever the card says. */
+/** `amount`: the disputed cents, instead of the part that the card says. */
 type NewDispute = NonNullable<TestCard["dispute"]> & { amount?: number };
 
-/** The cardholder disputes a charge; `inquiry`: the bank asks before it takes the money. */
+/** Disputes a charge as the cardholder; `inquiry`: the bank asks before it takes the money. */
 export function openDispute(
   store: Store,
   charge: Charge,
@@ -50,7 +50,7 @@ export function openDispute(
     store.saveWithEvent("charge.dispute.funds_withdrawn", withMovement(store, dispute, "dispute"));
 }
 
-/** The dispute with its money taken from the balance, or given back. */
+/** Takes the dispute's money from the balance, or gives it back. */
 function withMovement(
   store: Store,
   dispute: Dispute,
@@ -64,7 +64,7 @@ function withMovement(
 
 type Evidence = Record<string, string | undefined>;
 
-/** Keeps evidence without sending it to the bank. */
+/** Stores evidence without sending it to the bank. */
 export function stageEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
   requireFiles(store, given);
@@ -83,7 +83,7 @@ function withEvidence(dispute: Dispute, given: Evidence): Dispute {
 }
 
 /**
- * Submits evidence, once. As in Stripe's test mode, the bank decides by the text: `winning_evidence` and
+ * Submits evidence, once. As in Stripe's test mode, the text decides: `winning_evidence` and
  * `losing_evidence` close the dispute at once. Anything else stays under review.
  */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
@@ -110,12 +110,12 @@ export function submitEvidence(store: Store, id: string, given: Evidence): ApiRe
   return { status: 200, body: inReview };
 }
 
-/** Accepts the dispute, which is lost then. */
+/** Accepts the dispute, which is then lost. */
 export function closeDispute(store: Store, id: string): ApiResponse {
   return close(store, findOpen(store, id), "lost");
 }
 
-/** A refund of all of a charge is an answer to the banks that ask about it. */
+/** Closes the banks' inquiries about a charge, because a full refund answers them. */
 export function closeInquiries(store: Store, charge: string): void {
   for (const dispute of store.list("dispute", { charge, limit: 100 }))
     if (isOpenInquiry(dispute)) close(store, dispute, "won");
@@ -142,7 +142,7 @@ function close(store: Store, dispute: Dispute, outcome: "won" | "lost"): ApiResp
   return { status: 200, body: moved };
 }
 
-/** The bank changes its decision, and the money moves again. */
+/** Reverses the bank's decision and moves the money again. */
 export function flipDispute(store: Store, id: string): ApiResponse {
   const dispute = store.find("dispute", id);
   if (!dispute) throw resourceMissing("dispute", id);

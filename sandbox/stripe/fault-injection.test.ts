@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test("a refusal is the answer to its idempotency key from then on", async () => {
+test("a refusal is stored for its idempotency key", async () => {
   const options = { idempotencyKey: "stored-refusal" };
   const code = "balance_insufficient";
   await sandbox.control({ failNext: { ...create, status: 400, code } });

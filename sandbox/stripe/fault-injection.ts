@@ -51,7 +51,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Status that replaces the response after the work is committed. */
     lostResponse: Status | null;
-    /** Replaces the response, also the one that is stored for the idempotency key. */
+    /** Replaces the response, including the one stored for the idempotency key. */
     storedFailure: { response: ApiResponse; afterWork: boolean } | null;
   }
 }
@@ -92,7 +92,7 @@ function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
 
 type Failure = Pick<z.output<typeof failure>, "status" | "code">;
 
-/** Refusals and failures of an endpoint of version 1; other failures come from what is in front of it. */
+/** Version 1 endpoints store refusals and 500s; other failures come from what is in front of them. */
 function isStored({ method, routeOptions }: FastifyRequest, { status, code }: Failure): boolean {
   const isWrite = method === "POST" && routeOptions.url?.startsWith("/v1/") === true;
   return isWrite && (status === 500 || code !== undefined);

@@ -6,16 +6,16 @@ import { newId } from "./new-objects.ts";
 import type { StoredFile } from "./objects.ts";
 import type { Store } from "./store.ts";
 
-/** What Stripe takes as dispute evidence, and for how long it keeps it. */
+/** Stripe's limits on dispute evidence: the file size, and how long a file is kept. */
 const maxBytes = 5 * 1024 * 1024;
 const keptSeconds = 270 * 24 * 60 * 60;
-/** More than a file may have, so that one that is too large is refused as Stripe does it. */
+/** Above the limit for files, so that a file that is too large gets Stripe's error. */
 const maxBodyBytes = 3 * maxBytes;
 
-/** `contents`: in base64. */
+/** `contents` is in base64. */
 export type WantedFile = { purpose: string; file: { name: string; contents: string } };
 
-/** Reads `multipart/form-data`; a file becomes a form of its name and contents. */
+/** Parses `multipart/form-data`; a file becomes a form with its name and contents. */
 export function parseFileUploads(app: FastifyInstance): void {
   app.addContentTypeParser(
     "multipart/form-data",
@@ -38,7 +38,7 @@ async function toForm(file: File): Promise<Form> {
   return { name: file.name, contents };
 }
 
-/** Keeps an uploaded file of the one purpose that the shop has. */
+/** Stores an uploaded file; the shop uses only one purpose. */
 export function createFile(store: Store, { purpose, file }: WantedFile): ApiResponse {
   if (purpose !== "dispute_evidence")
     throw invalidRequest(`Invalid purpose: ${purpose}`, { param: "purpose" });
@@ -62,7 +62,7 @@ export function createFile(store: Store, { purpose, file }: WantedFile): ApiResp
   return { status: 200, body };
 }
 
-/** By how a file begins, as it may be named anything. */
+/** Detects the type from a file's first bytes, because its name can be anything. */
 function typeOf(contents: Buffer): string | undefined {
   const start = contents.toString("latin1", 0, 8);
   if (start.startsWith("\xff\xd8\xff")) return "jpg";
@@ -76,7 +76,7 @@ export function readContents(store: Store, id: string): Buffer {
   return contents;
 }
 
-/** Refuses evidence that names a file which was not uploaded as evidence. */
+/** Refuses evidence with a file that was not uploaded as evidence. */
 export function requireFiles(store: Store, evidence: Record<string, string | undefined>): void {
   for (const name of evidenceFiles) {
     const id = evidence[name];
@@ -86,7 +86,7 @@ export function requireFiles(store: Store, evidence: Record<string, string | und
   }
 }
 
-/** The parts of dispute evidence that are files. */
+/** The fields of dispute evidence that hold files. */
 export const evidenceFiles = [
   ...["cancellation_policy", "customer_communication", "customer_signature", "receipt"],
   ...["duplicate_charge_documentation", "refund_policy", "service_documentation"],

@@ -75,7 +75,7 @@ function presented(store: Store, object: StoredObject): object {
   return object.object === "balance_transaction" ? withStatus(object) : object;
 }
 
-/** GET what is computed, such as the balance. */
+/** GET a computed object, such as the balance. */
 export function computedHandler(
   { store }: HandlerDeps,
   compute: (store: Store, account: string) => object,

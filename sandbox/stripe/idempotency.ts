@@ -11,8 +11,8 @@ export type IdempotentRequest = {
 
 /**
  * Runs `work` once per idempotency key and stores its response in the same transaction. A repeated
- * request gets the stored response, also a failure; a different request with the same key is refused. Validation
- * errors are not stored, as at Stripe.
+ * request gets the stored response, even if it is a failure. A different request with the same key
+ * is refused. Like Stripe, the sandbox doesn't store validation errors.
  */
 export function runIdempotent(
   store: Store,

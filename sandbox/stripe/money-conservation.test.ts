@@ -23,10 +23,10 @@ let files = 0;
 afterEach(() => setClockAhead(0));
 afterAll(async () => await dataDir.remove());
 
-/** What is done with the balances; numbers choose among what exists. */
+/** A random action; `which` chooses among the existing objects. */
 type Step = { act: keyof typeof acts; which: number; amount: number };
 
-/** Each does something, or throws the refusal of the API. */
+/** Each changes the store or throws the API's refusal. */
 const acts = {
   pay: (store, { which, amount }) => pay(store, which, amount),
   refund: (store, { which, amount }) => {
@@ -68,7 +68,7 @@ function pay(store: Store, which: number, amount: number): void {
   confirmIntent(store, id, { card, payer, expiry: { month: 1, year: 2030 } });
 }
 
-/** Two sellers' accounts; payouts to the bank of the second fail. */
+/** A store with two sellers' accounts; payouts to the second seller's bank fail. */
 function newStore(): Store {
   files += 1;
   const store = openStore(join(dataDir.path, `${files}.sqlite`));
@@ -104,7 +104,7 @@ function pick<T>(from: readonly T[], which: number): T {
 const accounts = (store: Store) => store.list("v2.core.account", all).map(({ id }) => id);
 const charges = (store: Store) => store.list("charge", all).filter(({ paid }) => paid);
 
-/** Does a step as the API does: in a transaction, which a refusal rolls back. */
+/** Takes a step like the API: in a transaction that a refusal rolls back. */
 function take(store: Store, { act, ...step }: Step): void {
   const run = () => acts[act](store, step);
   try {
@@ -119,7 +119,7 @@ function sum<T>(items: T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0);
 }
 
-/** What an account should hold by its payments, refunds, disputes, transfers, reversals and payouts. */
+/** An account's balance according to its payments, refunds, disputes, transfers and payouts. */
 function expectedOf(store: Store, account: string): number {
   const isOwn = account === ownAccount;
   const transfers = store
@@ -139,13 +139,13 @@ function netOf({ amount }: Charge): number {
   return amount - Math.round(amount * 0.029) - 30;
 }
 
-/** What a dispute has taken: its amount unless it is won, and a fee each time that it was taken. */
+/** The cost of a dispute: its amount unless it is won, plus a fee for each withdrawal. */
 function lostBy({ amount, status, balance_transactions: moves }: Dispute): number {
   const taken = moves.filter((move) => move.amount < 0).length;
   return (status === "won" ? 0 : amount) + taken * 1_500;
 }
 
-/** How balances differ from what they should be, by account. */
+/** The accounts with a wrong balance, each with the difference. */
 function differences(store: Store): [string, number][] {
   return [ownAccount, ...accounts(store)].flatMap((account) => {
     const [held] = store.balances(unixSeconds(), account);
@@ -160,7 +160,7 @@ const step = fc.record({
   amount: fc.integer({ min: 1, max: 30_000 }),
 });
 
-test("no cent appears or is lost over random histories: charges − refunds − transfers + reversals − payouts = balances", () => {
+test("random histories neither create nor lose a cent: charges − refunds − transfers + reversals − payouts = balances", () => {
   const done = new Set<string>();
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
@@ -192,7 +192,7 @@ test("no cent appears or is lost over random histories: charges − refunds − 
   );
 });
 
-test("a cent too much is found", () => {
+test("detects a surplus in a balance", () => {
   const store = newStore();
   take(store, { act: "pay", which: 0, amount: 10_000 });
   const [charge] = charges(store);

@@ -153,12 +153,12 @@ export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardP
   };
 }
 
-/** As banks show it: the account's name, and the suffix of the payment. */
+/** The text on bank statements: the account's name and the payment's suffix. */
 function statementDescriptor({ statement_descriptor_suffix: suffix }: Intent): string {
   return suffix === null ? "SANDBOX" : `SANDBOX* ${suffix.toUpperCase()}`;
 }
 
-/** The same for every payment with the number. */
+/** Every payment with the same card number gets the same fingerprint. */
 function fingerprintOf(number: string): string {
   return createHash("sha256").update(number).digest("base64url").slice(0, 16);
 }

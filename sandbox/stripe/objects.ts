@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
 import type { StripeErrorBody } from "./errors.ts";
 
-/** Typed by the SDK, so that an SDK upgrade that changes it fails the type check. */
+/** Typed by the SDK, so that an SDK upgrade to another version fails the type check. */
 export const API_VERSION: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 /**
- * Stripe's objects with every field that is always sent; ids where the API has not expanded an object. The library
- * also declares `source`, which the published description does not have.
+ * Stripe's objects with every field that is always sent, and with IDs for objects that aren't expanded.
+ * The library also declares `source`, which is missing from the published description.
  */
 export type Intent = Omit<
   Stripe.PaymentIntent,
@@ -58,22 +58,22 @@ export type Payout = Omit<Stripe.Payout, "destination" | "status"> & {
   status: "pending" | "in_transit" | "paid" | "failed";
 };
 
-/** What a transfer is in the balance of the account that receives it. */
+/** A transfer as it appears in the account that receives it. */
 export type DestinationPayment = Omit<
   Stripe.Charge,
   "payment_intent" | "payment_method" | "refunds" | "source"
 > & { payment_intent: null; payment_method: null };
 
-/** What a reversal is there. */
+/** A reversal as it appears in the account that gives the money back. */
 export type PaymentRefund = Omit<Refund, "payment_intent"> & { payment_intent: null };
 
-/** All its parts; a call answers with those that it includes. */
+/** An account with all its parts; responses contain those that the call includes. */
 export type Account = Stripe.V2.Core.Account &
   Required<Pick<Stripe.V2.Core.Account, "configuration" | "identity" | "requirements">>;
 
 export type EventDestination = Stripe.V2.Core.EventDestination;
 
-/** An event of a seller's account, as version 2 of the API sends it: without the state of what it is about. */
+/** A version 2 event of a seller's account, which doesn't contain the object it is about. */
 export type ThinEvent = {
   id: string;
   object: "v2.core.event";
@@ -103,7 +103,7 @@ export type Event = {
   type: EventType;
 };
 
-/** What an event is about. */
+/** The object that an event is about. */
 export type EventObject = Intent | Charge | Refund | Dispute | Transfer | Payout;
 
 export type EventType = Extract<

@@ -23,7 +23,7 @@ const values = z.preprocess(toList, z.array(z.string()));
 const expandable = { expand: values.optional() };
 const clientSecretParam = { client_secret: z.string().optional() };
 
-// Only the parameters the shop uses. Unknown ones are refused, as at Stripe.
+// Only the parameters the shop uses. Like Stripe, the sandbox refuses unknown ones.
 export const createIntentParams = z.strictObject({
   ...expandable,
   amount: cents,

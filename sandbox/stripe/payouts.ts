@@ -60,7 +60,7 @@ function save(store: Store, payout: Payout, { account, type }: Saved): void {
   savePayoutEvent(store, type, payout);
 }
 
-/** The daily payouts and what has become due of earlier ones; whether anything has. */
+/** Runs the daily payouts and the due steps of earlier ones; returns whether there were any. */
 export function runPayouts(store: Store): boolean {
   const [due, isNewDay] = [store.duePayouts(nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;
@@ -77,7 +77,7 @@ function today(): number {
   return Math.floor(nowMs() / day);
 }
 
-/** Every account's available balance goes to its bank once a day, as by Stripe's automatic schedule. */
+/** Pays out every account's available balance, like Stripe's automatic daily schedule. */
 function payOutAll(store: Store): void {
   store.writeSetting(lastRun, today());
   for (const account of store.accountsWithBank()) {
@@ -104,7 +104,7 @@ function advance(store: Store, id: string): void {
   else fail(store, payout, { account, failure });
 }
 
-/** The money is back in the account's balance; nothing more is paid out to this bank. */
+/** Returns the money to the account's balance and stops payouts to this bank. */
 function fail(
   store: Store,
   payout: Payout,

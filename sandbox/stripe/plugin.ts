@@ -62,7 +62,7 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
   await app.register(async (local) => controlRoutes(local, { store, dispatcher, faults }));
 }
 
-/** The banks' answers to refunds come some time later. */
+/** Applies the banks' due answers to refunds. */
 function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
   const due = store.dueOutcomes(nowMs());
   if (due.length === 0) return;

@@ -17,7 +17,7 @@ const { sandbox, shop, stripe, clientWith, pay, expectPublished, expectRefused }
 const expand = ["latest_charge.refunds"];
 const endpoint = () => stripe.webhookEndpoints.create({ url: shop.url, enabled_events: ["*"] });
 
-/** A picture of one pixel. */
+/** A one-pixel picture. */
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -31,7 +31,7 @@ async function contentsOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** The calls that the shop makes (`server/adapters/cards`), those of its card form, and of the dashboard. */
+/** The calls of the shop (`server/adapters/cards`), of its card form, and of the dashboard. */
 const calls: [string, () => Promise<unknown>][] = [
   ["creating an intent", () => stripe.paymentIntents.create(order)],
   [
@@ -165,7 +165,7 @@ const calls: [string, () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(calls)("%s is asked and answered as Stripe publishes it", (_, call) =>
+test.each(calls)("%s matches the description that Stripe publishes", (_, call) =>
   expectPublished(call),
 );
 
@@ -207,11 +207,11 @@ const refused: [string, number, () => Promise<unknown>][] = [
   ["another key", 401, () => clientWith("sk_test_other").events.list()],
 ];
 
-test.each(refused)("%s is refused as Stripe publishes it", (_, status, call) =>
+test.each(refused)("%s is refused as Stripe's description says", (_, status, call) =>
   expectRefused(status, call),
 );
 
-test("a call that the extract does not have is a difference", async () => {
+test("a call that is missing from the extract is a difference", async () => {
   const [method, status, body] = ["POST", 400, "amount=1"];
   const answer = { error: { type: "invalid_request_error" } } as Exchange["answer"];
   for (const path of ["/v1/charges", "/v1/payment_intents/pi_1/capture", "/v1/refunds/re_1"]) {
@@ -222,7 +222,7 @@ test("a call that the extract does not have is a difference", async () => {
   }
 });
 
-test("a parameter that Stripe no longer has is a difference, and refused", async () => {
+test("a parameter that Stripe has removed is a difference, and is refused", async () => {
   const outdated = "amount=100&currency=usd&payment_method_types[0]=card";
   expect(differencesOfRequest("POST /v1/payment_intents", outdated)).toHaveLength(1);
   const params = { ...order, payment_method_types: ["card"] };
@@ -231,7 +231,7 @@ test("a parameter that Stripe no longer has is a difference, and refused", async
   });
 });
 
-test("every event is sent as Stripe publishes it", async () => {
+test("every event matches the description that Stripe publishes", async () => {
   const expected = [
     ...["charge.dispute.closed", "charge.failed", "payment_intent.canceled"],
     ...["charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated", "refund.failed"],
@@ -245,7 +245,7 @@ test("sandbox, library and description have the same version", () => {
   expect([API_VERSION, Stripe.API_VERSION]).toEqual([describedVersion, describedVersion]);
 });
 
-test("a difference is found: a field that is missing, unknown, of another type, too long, or an unknown word", () => {
+test("finds missing and unknown fields, wrong types, texts that are too long, and unknown values", () => {
   const dispute = {
     ...{ object: "quarrel", amount: "1", colour: "red" },
     reason: "x".repeat(5_001),

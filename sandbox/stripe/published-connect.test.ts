@@ -6,7 +6,7 @@ import { differencesOfEvent } from "#sandbox/testing/stripe-openapi.ts";
 
 const { sandbox, shop, stripe, pay, expectPublished, expectRefused } = await recordedSandbox();
 
-/** A seller's account whose onboarding is finished. */
+/** Creates a seller's account and finishes its onboarding. */
 async function newAccount(): Promise<string> {
   const { id } = await stripe.v2.core.accounts.create(recipient);
   await onboard(sandbox.url, await linkTo(id));
@@ -35,7 +35,7 @@ const recipient: Stripe.V2.Core.AccountCreateParams = {
   include: [...include],
 };
 
-/** A transfer of a payment, to an account whose bank takes the money. */
+/** Transfers a payment to an account whose bank accepts payouts. */
 async function transfer(): Promise<Stripe.Transfer> {
   const destination = await newAccount();
   const { latest_charge } = await stripe.paymentIntents.retrieve(await pay("pm_card_visa"));
@@ -131,7 +131,7 @@ async function advance(days: number): Promise<void> {
   });
 }
 
-test.each(calls)("%s is asked and answered as Stripe publishes it", (_, call) =>
+test.each(calls)("%s matches the description that Stripe publishes", (_, call) =>
   expectPublished(call),
 );
 
@@ -152,11 +152,11 @@ const refused: [string, number, () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(refused)("%s is refused as Stripe publishes it", (_, status, call) =>
+test.each(refused)("%s is refused as Stripe's description says", (_, status, call) =>
   expectRefused(status, call),
 );
 
-test("every event is sent as Stripe publishes it", async () => {
+test("every event matches the description that Stripe publishes", async () => {
   const expected = [
     ...["transfer.created", "transfer.reversed", "payout.created"],
     "v2.core.account[configuration.recipient].capability_status_updated",

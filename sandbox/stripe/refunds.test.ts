@@ -59,7 +59,7 @@ test("returns the same refund for a repeated idempotency key", async () => {
   expect((await stripe.refunds.create({ payment_intent }, options)).id).toBe(first.id);
 });
 
-test("a refund of all of a payment ends the bank's inquiry, one of a part does not", async () => {
+test("a full refund ends the bank's inquiry, a partial refund does not", async () => {
   const { id: payment_intent } = await stripe.paymentIntents.create({
     amount: 10_000,
     currency: "usd",

@@ -8,7 +8,7 @@ import { findIntent } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
 import { afterwardsOf } from "./test-cards.ts";
 
-/** "Some time later", when the bank answers a refund. */
+/** How long the bank takes to answer a refund. */
 const outcomeDelayMs = 500;
 
 export type WantedRefund = RefundDetails & {
@@ -48,7 +48,7 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   return { status: 200, body: refund };
 }
 
-/** The bank's answer to a refund, some time after it was accepted. */
+/** Applies the bank's answer to a refund, some time after it was accepted. */
 export function applyOutcome(store: Store, id: string): void {
   store.removeOutcome(id);
   const refund = store.find("refund", id);
@@ -59,7 +59,7 @@ export function applyOutcome(store: Store, id: string): void {
   else fail(store, refund, charge);
 }
 
-/** The buyer's bank sends a refund back long after it was accepted. */
+/** Fails a refund that the buyer's bank sends back, possibly long after it was accepted. */
 export function failRefund(store: Store, id: string): ApiResponse {
   const refund = store.find("refund", id);
   const charge = refund && store.find("charge", refund.charge);
@@ -82,7 +82,7 @@ function fail(store: Store, refund: Refund, charge: Charge): Refund {
   return failed;
 }
 
-/** Moves the money of a refund, or back if it failed; returns the id of the balance transaction. */
+/** Moves a refund's money, or moves it back after a failure; returns the balance transaction's ID. */
 function move(store: Store, refund: Refund, kind: "refund" | "refund_failure"): string {
   const { id: source, currency } = refund;
   const amount = kind === "refund" ? -refund.amount : refund.amount;

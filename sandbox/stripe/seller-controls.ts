@@ -22,7 +22,7 @@ const platform = z.strictObject({ enabled: z.boolean() });
 
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 
-/** What time, Stripe's staff and its checks do to sellers' accounts. */
+/** Simulates what time, Stripe's staff and its checks do to sellers' accounts. */
 export function sellerControls(app: FastifyInstance, { store, dispatcher }: Deps): void {
   app.get("/_control/clock", async () => ({ now: unixSeconds() }));
 

@@ -14,7 +14,7 @@ export function idempotencyKeys(db: DatabaseSync) {
     "insert or replace into idempotency_keys (key, request, status, body, stored_at) values (?, ?, ?, ?, ?)",
   );
   return {
-    /** Stored responses expire after a day, as at Stripe. */
+    /** Stored responses expire after a day, like Stripe's. */
     findResponse(key: string): StoredResponse | undefined {
       const row = find.get(key, nowMs() - DAY);
       if (!row) return undefined;
@@ -56,7 +56,7 @@ export function deliveries(db: DatabaseSync) {
   };
 }
 
-/** The refunds whose bank has yet to answer. */
+/** Refunds that the bank hasn't answered yet. */
 export function refundOutcomes(db: DatabaseSync) {
   const table = dueTable(db, { table: "refund_outcomes", column: "refund" });
   return {
@@ -66,7 +66,7 @@ export function refundOutcomes(db: DatabaseSync) {
   };
 }
 
-/** The payouts that are on their way, and when the next thing happens to each. */
+/** Payouts on their way, each with the time of its next step. */
 export function payoutSteps(db: DatabaseSync) {
   const table = dueTable(db, { table: "payout_steps", column: "payout" });
   return {
@@ -78,7 +78,7 @@ export function payoutSteps(db: DatabaseSync) {
 
 type DueTable = { table: "refund_outcomes" | "payout_steps"; column: "refund" | "payout" };
 
-/** Objects with a time at which something happens to them, in milliseconds since 1970. */
+/** Objects with a due time, in milliseconds since 1970. */
 function dueTable(db: DatabaseSync, { table, column }: DueTable) {
   const schedule = db.prepare(`insert or replace into ${table} (${column}, due_at) values (?, ?)`);
   const due = db.prepare(`select ${column} as id from ${table} where due_at <= ? order by due_at`);

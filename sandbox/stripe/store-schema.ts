@@ -37,7 +37,7 @@ const schema = `
   create table if not exists settings (name text primary key, value integer not null) strict;
 `;
 
-/** Creates what is missing, also in a file of an older sandbox. */
+/** Creates missing tables, columns and indexes, also in an older sandbox's file. */
 export function createSchema(db: DatabaseSync): void {
   db.exec(schema);
   const columns = db.prepare("select name from pragma_table_info('objects')").all();

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
-/** The bank account of a seller. The number is not stored. `failure`: the code with which its payouts fail. */
+/** A seller's bank account, without its number. `failure` is the code that its payouts fail with. */
 export type Bank = { id: string; holder: string; last4: string; failure: string | undefined };
 
 /** A single-use link to the onboarding page; times in milliseconds since 1970. */
@@ -12,7 +12,7 @@ export type OnboardingLink = {
   refreshUrl: string;
 };
 
-/** What the sandbox knows of sellers' accounts that the API does not tell. */
+/** Data about sellers' accounts that the API doesn't expose. */
 export function sellerTables(db: DatabaseSync) {
   const saveBank = db.prepare(
     "insert into banks (account, id, holder, last4, failure) values (?, ?, ?, ?, ?)",
@@ -31,7 +31,7 @@ export function sellerTables(db: DatabaseSync) {
     saveBank(account: string, { id, holder, last4, failure }: Bank): void {
       saveBank.run(account, id, holder, last4, failure ?? null);
     },
-    /** The bank that a seller gave last. */
+    /** The bank account that a seller entered last. */
     bankOf: (account: string) => toBank(newest.get(account)),
     findBank: (id: string) => toBank(bank.get(id)),
     accountsWithBank: () => sellers.all().map((row) => String(row.account)),
@@ -46,7 +46,7 @@ export function sellerTables(db: DatabaseSync) {
       const [expiresAt, refreshUrl] = [Number(row.expires_at), String(row.refresh_url)];
       return { token, account, expiresAt, returnUrl, refreshUrl };
     },
-    /** Whether it was unused until now. */
+    /** Marks a link as used; returns whether it was unused. */
     takeLink: (token: string) => takeLink.run(token).changes === 1,
     readSetting: (name: string) => Number(readSetting.get(name)?.value ?? 0),
     writeSetting: (name: string, value: number) => void writeSetting.run(name, value),

@@ -47,7 +47,7 @@ export type ObjectTypes = {
 };
 export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment | PaymentRefund;
 
-/** The owner of what belongs to the shop and not to a seller's account. */
+/** The owner of objects that belong to the shop instead of a seller's account. */
 export const ownAccount = "";
 
 /** `from` and `to` are Unix seconds, inclusive. */
@@ -155,7 +155,7 @@ function objects(db: DatabaseSync) {
   const remove = db.prepare("delete from objects where id = ?");
   const enqueue = db.prepare("insert into deliveries (event, due_at) values (?, ?)");
 
-  /** `account`: the seller's account it belongs to, for a new object. */
+  /** `account`: the seller's account that a new object belongs to. */
   const put = (object: StoredObject, account = ownAccount) => {
     const { id, object: kind, created } = object;
     const seconds = typeof created === "string" ? Math.floor(Date.parse(created) / 1000) : created;
@@ -166,7 +166,7 @@ function objects(db: DatabaseSync) {
     enqueue.run(event.id, Date.now());
   };
   return {
-    /** In this account, or in any. */
+    /** Looks in this account; without one, in all accounts. */
     find<K extends keyof ObjectTypes>(kind: K, id: string, account?: string) {
       const row = one.get(kind, id, account ?? null, account ?? null);
       return parse<ObjectTypes[K]>(row);
@@ -186,7 +186,10 @@ function objects(db: DatabaseSync) {
     },
     put,
     remove: (id: string) => void remove.run(id),
-    /** Saves an object and queues its webhook event, in the caller's transaction. `shown`: as the API answers it. */
+    /**
+     * Saves an object and queues its webhook event, in the caller's transaction. `shown` is the object
+     * as the API returns it.
+     */
     saveWithEvent(type: EventType, object: EventObject, shown: object = object): void {
       put(object);
       putEvent(newEvent(type, shown));

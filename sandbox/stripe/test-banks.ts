@@ -1,4 +1,7 @@
-/** Stripe's test bank accounts in the United States (https://docs.stripe.com/connect/testing). Any other succeeds. */
+/**
+ * Stripe's test bank accounts in the United States (https://docs.stripe.com/connect/testing). Payouts
+ * to any other account succeed.
+ */
 export const testBanks = [
   { number: "000123456789", failure: undefined, says: "Payouts succeed" },
   { number: "000111111116", failure: "no_account", says: "Payouts fail: no account" },
@@ -12,7 +15,7 @@ export const testBanks = [
   { number: "000444444440", failure: "invalid_currency", says: "Payouts fail: invalid currency" },
 ] as const;
 
-/** The code with which payouts to this bank account fail. */
+/** The code that payouts to this bank account fail with, if they fail. */
 export function bankFailureOf(number: string): string | undefined {
   return testBanks.find((bank) => bank.number === number)?.failure;
 }

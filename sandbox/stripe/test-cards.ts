@@ -11,18 +11,18 @@ type DisputeReason = "fraudulent" | "product_not_received";
 
 export type TestCard = {
   number: string;
-  /** The id of the card in server-side test calls. */
+  /** The card's ID in server-side test calls. */
   paymentMethod: string;
   brand: "visa" | "mastercard" | "amex";
   outcome: Outcome;
   /**
-   * What its holder does after paying. `inquiry`: the bank asks before it takes the money. `partOf`: 4 for a quarter
-   * of the payment; by default all of it.
+   * The dispute that the cardholder opens after paying. `inquiry`: the bank asks before it takes the
+   * money. `partOf`: 4 for a quarter of the payment; by default all of it.
    */
   dispute?: { reason: DisputeReason; inquiry: boolean; partOf?: number };
-  /** The money can be paid out at once, and not after two days. */
+  /** The money can be paid out at once instead of after two days. */
   isAvailableAtOnce?: true;
-  /** What becomes of a refund: `pending` succeeds some time later, `fails` succeeds at first. */
+  /** The outcome of a refund: `pending` succeeds some time later, `fails` succeeds at first. */
   refund?: "pending" | "fails";
 };
 
@@ -48,7 +48,7 @@ const approved = (number: string, paymentMethod: string, afterwards: Afterwards)
   ...afterwards,
 });
 
-/** Stripe's test cards (https://docs.stripe.com/testing) and one of our own with a late response. */
+/** Stripe's test cards (https://docs.stripe.com/testing) and two that only the sandbox has. */
 const testCards: readonly TestCard[] = [
   visa("4242424242424242", "pm_card_visa", { result: "approved" }),
   {
@@ -105,11 +105,11 @@ const testCards: readonly TestCard[] = [
   }),
   approved("4000000000007726", "pm_card_pendingRefund", { refund: "pending" }),
   approved("4000000000005126", "pm_card_refundFail", { refund: "fails" }),
-  // Not at Stripe: its holder disputes a quarter of the payment.
+  // Not a Stripe card: the cardholder disputes a quarter of the payment.
   approved("4000000000006405", "pm_card_createPartialDispute", {
     dispute: { reason: "product_not_received", inquiry: false, partOf: 4 },
   }),
-  // Not at Stripe: charges at once and responds after the client has timed out.
+  // Not a Stripe card: charges at once but responds after the client has timed out.
   visa("4000000000003006", "pm_card_answersLate", {
     result: "approved",
     delayMs: LATE_RESPONSE_MS,
@@ -128,7 +128,7 @@ export function cardByNumber(number: string): TestCard {
   return found ?? visa(number, "pm_card_live", liveCardDeclined);
 }
 
-/** What happens after a payment with this card; nothing, for most. */
+/** What happens after a payment with this card; nothing for most cards. */
 export function afterwardsOf(last4: string): Afterwards {
   return testCards.find((card) => card.number.endsWith(last4)) ?? {};
 }

@@ -19,7 +19,10 @@ export type WantedTransfer = {
   transfer_group?: string | undefined;
 };
 
-/** Moves money from the shop's balance to a seller's. That of a charge moves once the charge's own is available. */
+/**
+ * Moves money from the shop's balance to a seller's. The money of a charge becomes available when the
+ * charge does.
+ */
 export function createTransfer(store: Store, wanted: WantedTransfer): ApiResponse {
   const { amount, currency, destination } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
@@ -84,7 +87,7 @@ function requireTransfers(store: Store, destination: string): void {
   );
 }
 
-/** The charge, if as much of it is left to transfer. */
+/** Returns the charge; throws if less than `amount` of it is left to transfer. */
 function requireSource(store: Store, { amount, currency }: WantedTransfer, id: string): Charge {
   const charge = store.find("charge", id, "");
   if (charge?.status !== "succeeded") throw resourceMissing("source_transaction", id);
@@ -112,7 +115,7 @@ export type WantedReversal = {
   metadata: Record<string, string>;
 };
 
-/** Takes money of a transfer back from the seller's balance. */
+/** Takes a transfer's money, or a part of it, back from the seller's balance. */
 export function reverseTransfer(store: Store, id: string, wanted: WantedReversal): ApiResponse {
   const transfer = store.find("transfer", id);
   if (!transfer) throw resourceMissing("transfer", id);
@@ -157,7 +160,7 @@ function saveReversed(store: Store, transfer: Transfer, amount: number): void {
   store.saveWithEvent("transfer.reversed", changed, withReversals(store, changed));
 }
 
-/** Money that is still pending comes from what is pending. */
+/** A pending transfer is reversed from the pending balance, others from the available one. */
 function requireBalance(
   store: Store,
   { destination, currency }: Transfer,
@@ -185,7 +188,7 @@ function newReversal(
   };
 }
 
-/** The transfer as it is answered: with its ten newest reversals. */
+/** The transfer as the API returns it, with its ten newest reversals. */
 export function withReversals(store: Store, transfer: Transfer): object {
   const found = store.list("transfer_reversal", { transfer: transfer.id, limit: 11 });
   const url = `/v1/transfers/${transfer.id}/reversals`;

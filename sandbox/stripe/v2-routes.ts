@@ -18,7 +18,7 @@ import * as accepted from "./v2-params.ts";
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 
-/** The part of version 2 of Stripe's API that the shop uses: accounts, their links and event destinations. */
+/** Version 2 of Stripe's API, as far as used: accounts, their links and event destinations. */
 export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   parseJsonBodies(app);
   accountRoutes(app, deps);

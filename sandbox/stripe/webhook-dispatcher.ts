@@ -6,7 +6,7 @@ import type { Delivery } from "./store-queues.ts";
 
 /** Seconds before each retry; the last value repeats. */
 const BACKOFF_SECONDS = [0.2, 0.5, 1, 2, 5, 15, 60, 300, 900, 3600];
-/** They take about a day. */
+/** All retries together take about a day. */
 const MAX_RETRIES = 33;
 
 const TIMEOUT_MS = 10_000;

@@ -5,8 +5,8 @@ import type { WebhookEndpoint } from "./objects.ts";
 import type { Store } from "./store.ts";
 
 /**
- * The answer alone contains the secret. Events are sent to `WEBHOOK_URL` all the same, signed with
- * `STRIPE_WEBHOOK_SECRET`, so that a shop needs no endpoint to try things.
+ * Only this response contains the secret. Events are still sent to `WEBHOOK_URL`, signed with
+ * `STRIPE_WEBHOOK_SECRET`, so that a shop needs no endpoint to try things out.
  */
 export function createEndpoint(store: Store, details: EndpointDetails): ApiResponse {
   const endpoint = newWebhookEndpoint(details);

@@ -1,9 +1,9 @@
 import { type Browser, chromium, expect } from "@playwright/test";
 
-/** Playwright's `expect`, for a busy machine: a success ends each wait early. */
+/** Playwright's `expect` with a long timeout for busy machines. */
 export const see = expect.configure({ timeout: 300_000 });
 
-/** Chromium of `npm test`. The name `elsewhere.test` resolves to this machine. */
+/** The Chromium of `npm test`. The name `elsewhere.test` resolves to this machine. */
 export async function openBrowser(): Promise<Browser> {
   const { CHROMIUM_PATH } = process.env;
   return await chromium.launch({

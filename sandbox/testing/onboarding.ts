@@ -1,6 +1,6 @@
 type Answer = { accountNumber?: string; unfinished?: boolean };
 
-/** Opens an onboarding link of this sandbox and fills in the page; returns where it leads to. */
+/** Opens an onboarding link of this sandbox and submits the page; returns the URL it leads to. */
 export async function onboard(sandbox: string, link: string, answer: Answer = {}): Promise<string> {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", sandbox);

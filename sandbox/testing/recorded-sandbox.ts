@@ -10,7 +10,7 @@ export const order = {
   statement_descriptor_suffix: "Laptop 1",
 };
 
-/** A sandbox for the tests of one file, and clients of Stripe's library whose calls are recorded. */
+/** A sandbox for the tests of one file, with Stripe library clients whose calls are recorded. */
 export async function recordedSandbox() {
   const exchanges: Exchange[] = [];
   const dataDir = await temporaryDataDir();
@@ -31,14 +31,14 @@ export async function recordedSandbox() {
     await dataDir.remove();
   });
 
-  /** A paid intent. */
+  /** Creates and pays an intent; returns its ID. */
   async function pay(payment_method: string): Promise<string> {
     const { id } = await stripe.paymentIntents.create(order);
     await stripe.paymentIntents.confirm(id, { payment_method });
     return id;
   }
 
-  /** Fails when a request or an answer of the call differs from Stripe's published description. */
+  /** Fails if a request or response of the call differs from Stripe's published description. */
   async function expectPublished(call: () => Promise<unknown>): Promise<void> {
     exchanges.length = 0;
     await call();
@@ -46,7 +46,7 @@ export async function recordedSandbox() {
     expect(exchanges.flatMap(differencesOfExchange)).toEqual([]);
   }
 
-  /** Fails unless the call is refused with this status, as Stripe describes refusals. */
+  /** Fails unless the call is refused with this status, in the way that Stripe describes. */
   const expectRefused = (status: number, call: () => Promise<unknown>) =>
     expectPublished(async () => {
       await expect(call()).rejects.toMatchObject({ statusCode: status });

@@ -27,7 +27,7 @@ export async function temporaryDataDir() {
 type Shop = {
   webhookUrl?: string;
   redirectUri?: string;
-  /** Instead of the sandbox's own keys. */
+  /** Replaces the sandbox's own keys. */
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
 

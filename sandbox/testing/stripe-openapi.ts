@@ -50,8 +50,8 @@ function newAjv(options = {}): Ajv {
 }
 
 /**
- * The schema as JSON Schema has it. Fields that it does not name are refused. A schema that the extract leaves out
- * matches nothing: the sandbox sends no such object.
+ * Converts a schema to JSON Schema. Fields that it doesn't name are refused. A schema that the extract
+ * leaves out matches nothing, because the sandbox sends no such object.
  */
 function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
   if (schema.$ref) {
@@ -73,17 +73,17 @@ function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
   return nullable ? { anyOf: [{ type: "null" }, converted] } : converted;
 }
 
-/** A call of the API and its answer. */
+/** An API call and its response. */
 export type Exchange = {
   method: string;
   url: URL;
-  /** The form. */
+  /** The encoded form. */
   body: string;
   status: number;
   answer: { object?: string; deleted?: boolean; data?: { object: string }[] };
 };
 
-/** Performs a request and tells what was exchanged. */
+/** A `fetch` that adds each API call to `exchanges`. */
 export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
@@ -96,7 +96,7 @@ export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): 
   };
 }
 
-/** A multipart form, too, in the encoding of other forms; a file by its name. */
+/** Encodes multipart forms like other forms, with each file's name instead of its contents. */
 async function formOf(body: BodyInit | null | undefined, headers?: HeadersInit): Promise<string> {
   if (!(body instanceof Uint8Array)) return String(body ?? "");
   const sent = await new Response(body, { headers: new Headers(headers) }).formData();
@@ -105,7 +105,7 @@ async function formOf(body: BodyInit | null | undefined, headers?: HeadersInit):
   ).toString();
 }
 
-/** How a call and its answer differ from the published ones. */
+/** How a call and its response differ from the published description. */
 export function differencesOfExchange({ method, url, body, status, answer }: Exchange): string[] {
   const call = `${method} ${url.pathname}`;
   const asked = differencesOfRequest(call, body || url.search.slice(1));
@@ -124,14 +124,14 @@ function differencesOfSuccess(call: string, answer: Exchange["answer"]): string[
   return differencesFrom(deleted ? `deleted_${object}` : object, answer);
 }
 
-/** How an event, and the object that it is about, differ from the published ones. */
+/** How an event and its object differ from the published description. */
 export function differencesOfEvent(event: { object: string }): string[] {
   if (event.object === "v2.core.event") return differencesFrom("v2.core.event", event);
   const { object } = (event as unknown as { data: { object: { object: string } } }).data;
   return [...differencesFrom("event", event), ...differencesFrom(object.object, object)];
 }
 
-/** How a value differs from an object of Stripe's, such as `dispute`. */
+/** How a value differs from one of Stripe's schemas, such as `dispute`. */
 export function differencesFrom(name: string, value: unknown): string[] {
   if (!Object.hasOwn(schemas, name)) throw new Error(`The extract has no schema ${name}.`);
   return differences(answers, { $ref: `stripe#/$defs/${name}` }, value);
@@ -142,13 +142,13 @@ function differencesOfAnswer(call: string, value: unknown): string[] {
   return differences(answers, toJsonSchema(schema), value);
 }
 
-/** How the encoded parameters of a call, its query or its form, differ from the published ones. */
+/** How a call's encoded query or form differs from the published description. */
 export function differencesOfRequest(call: string, encoded: string): string[] {
   const operation = findOperation(call);
   if (!operation) return ["the extract does not have this call"];
   const { parameters = [], requestBody } = operation;
   const content = requestBody?.content;
-  // The library sends this where version 2 has no parameters.
+  // The library sends this for version 2 calls without parameters.
   if (!content && encoded === "{}") return [];
   const json = content?.["application/json"];
   if (json) return differences(answers, toJsonSchema(json.schema), JSON.parse(encoded));
@@ -180,7 +180,7 @@ function operationOf(call: string): Operation {
   return operation;
 }
 
-/** Its path may have parameters, such as `/v1/transfers/{id}/reversals`. */
+/** Published paths may have parameters, such as `/v1/transfers/{id}/reversals`. */
 function findOperation(call: string): Operation | undefined {
   const [method = "", path = ""] = call.split(" ");
   const template = Object.keys(description.paths).find(

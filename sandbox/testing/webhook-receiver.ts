@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 
-/** As version 2 of the API sends it: without the state of what it is about. */
+/** A version 2 event, which doesn't contain the object it is about. */
 type ThinEvent = {
   object: "v2.core.event";
   id: string;
@@ -37,7 +37,7 @@ export async function startWebhookReceiver() {
     url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
     /** All attempts, in order of arrival. */
     events,
-    /** Those of sellers' accounts. */
+    /** All attempts to send events of sellers' accounts. */
     thinEvents,
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),

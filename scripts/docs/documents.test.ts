@@ -84,7 +84,7 @@ test("documents name only npm scripts that exist", () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-/** Link targets and code spans that look like a path: a known top folder, or a file ending. */
+/** Link targets, and code spans with a known top folder or file extension. */
 function pathsIn(markdown: string): string[] {
   const links = [...markdown.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
     ([, target, source]) => target ?? source ?? "",
@@ -100,7 +100,7 @@ function pathsIn(markdown: string): string[] {
   return [...local, ...code.filter(isPath)];
 }
 
-/** From the project's folder or the document's own; a bare file name may be anywhere. */
+/** Paths start at the repository root or the document's folder; bare file names may be anywhere. */
 function exists(path: string, document: string): boolean {
   const bare = path.replace(/\/$/, "");
   if (!bare.includes("/") && names.has(bare)) return true;

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the contract's types come to. */
+/** The subset of JSON Schema that the contract's types use. */
 export type Schema = {
   $ref?: string;
   const?: unknown;
@@ -14,13 +14,13 @@ export type Schema = {
   default?: unknown;
 };
 
-/** A type on one line, as TypeScript writes it. */
+/** A type on one line, in TypeScript's syntax. */
 export function typeOf(schema: Schema): string {
   if (schema.properties) return `\`{ ${members(schema).join(", ")} }\``;
   return `\`${plain(schema)}\``;
 }
 
-/** The fields of an object: what is optional has a question mark, what is ignored says so. */
+/** The fields of an object: optional ones have a question mark, ignored ones say so. */
 export function fieldsOf(schema: Schema): string[] {
   return members(schema).map((field) => `\`${field}\``);
 }

@@ -5,7 +5,7 @@ export type Proof = { file: string; title: string };
 const requirement = /^- (\d+(?:\.\d+)+) /;
 const proof = /^ {2}- `[^`]+\.ts`: /;
 
-/** `docs/specification.md`: the requirements as they are written there, each with the tests that cite it. */
+/** `docs/specification.md`: its current requirements, each with the tests that cite it. */
 export function specification(current: string): string {
   const proofs = findProofs();
   return current

@@ -46,7 +46,7 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
   return whose === "their own" && row.owners.includes(is) ? success : [row.refusal ?? 404];
 }
 
-/** The owner of the cell's object; for actors that can't own one, the first owner. */
+/** The owner of the cell's object. For actors that can't own one, it is the first owner. */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const kinds = row.owners ?? [claimed.is];
@@ -58,7 +58,7 @@ function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
 
 const impostors = new Map<string, Record<string, string>>();
 
-/** The request of actors a call is not for, the same each time. */
+/** An impostor's headers. They are the same for all calls that are for one kind of member. */
 async function impostor(actor: Impostor, call: Call, { shop, members }: Fixtures) {
   const kind = kindFor(call);
   const key = `${actor.name} ${kind}`;
@@ -88,8 +88,8 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
 }
 
 /**
- * Contact data in an answer that the actor may not see: all but their own and, for calls about their deals, the
- * other party's in a live deal.
+ * Contact data in an answer that the actor may not see. They may see only their own and, in calls
+ * about their deals, the other party's in a live deal.
  */
 function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
   if ("is" in actor && actor.is === "admin") return [];
@@ -112,7 +112,7 @@ function isCacheable(call: Call, status: number): boolean {
   return isFile || (call.at !== "root" && !call.uncached);
 }
 
-/** The violations in a cell. */
+/** The violation in a cell, if there is one. */
 async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<string | undefined> {
   const { call, actor, whose } = cell;
   const answer = await answerTo(cell, fixtures, asked);
@@ -133,7 +133,7 @@ async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<strin
 describe.each(Object.entries<Call>(table))("%s", (name, call) => {
   const row = rowOf(name as keyof Table);
 
-  test(`${call.method} ${call.path} is allowed for "${call.access}", on their own objects`, async ({
+  test(`${call.method} ${call.path} is allowed for "${call.access}" on their own objects`, async ({
     shop,
   }) => {
     const fixtures = createFixtures(shop, await createMembers(shop));
@@ -147,7 +147,7 @@ describe.each(Object.entries<Call>(table))("%s", (name, call) => {
       for (const actor of actors) {
         const cell = { call, row, actor, whose };
         const owner = ownerIn(fixtures.members, cell);
-        // Unauthenticated actors are refused whatever the object.
+        // Unauthenticated actors are refused regardless of the object.
         if (!("is" in actor)) claim ??= await row.ask(fixtures, owner);
         const asked = "is" in actor ? await row.ask(fixtures, owner) : claim;
         const problem = await look(cell, fixtures, asked ?? {});

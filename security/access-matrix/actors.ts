@@ -21,7 +21,7 @@ export async function createMembers(shop: Shop): Promise<Members> {
   return { buyer: [buyer, buyer2], seller: [seller1, seller2], admin: [admin] };
 }
 
-/** Who makes a call: one of the members, or an impostor with forged or stale credentials. */
+/** The caller: one of the members, or an impostor with forged or stale credentials. */
 export type Actor = { name: string; is: Kind; which: 0 | 1 } | Impostor;
 
 export type Impostor = {
@@ -37,8 +37,8 @@ export const actors: Actor[] = [
   { name: "an admin", is: "admin", which: 0 },
   { name: "a visitor", headersAs: async () => ({}) },
   { name: "a deleted member", headersAs: asDeleted },
-  { name: "a deleted member whose session was left", headersAs: asDeletedInSession },
-  { name: "who has signed out", headersAs: asSignedOut },
+  { name: "a deleted member with a leftover session", headersAs: asDeletedInSession },
+  { name: "a member who has signed out", headersAs: asSignedOut },
   { name: "an expired token", headersAs: (shop, someone) => bearer(shop, someone, { age: 15 }) },
   { name: "a token with alg none", headersAs: async (shop, someone) => unsigned(shop, someone) },
   {
@@ -64,7 +64,7 @@ export async function headersOf({ cookie, token }: Person): Promise<Record<strin
   return { cookie, authorization: `Bearer ${await token()}` };
 }
 
-/** A deleted member like this one. */
+/** The headers of a deleted member of the same kind. */
 async function asDeleted(shop: Shop, someone: Person) {
   const gone = await sameAs(shop, someone);
   await deleteRow(shop, gone);
@@ -105,7 +105,7 @@ const strangeKey = { key: randomBytes(32) };
 
 type Forgery = { age?: number; key?: Buffer; alg?: string; audience?: string; issuer?: string };
 
-/** A token as in `server/http/access-tokens.ts`, with forged parts. */
+/** A token like those of `server/http/access-tokens.ts`, with forged parts. */
 async function bearer(shop: Shop, { id, sessionId }: Person, forged: Forgery) {
   const { age = 0, alg = "HS256", audience = "secondlap-api", issuer = "secondlap" } = forged;
   const issued = new Date(shop.clock.now().getTime() - age * 60_000);
@@ -134,7 +134,7 @@ function unsigned({ clock }: Shop, { id, sessionId }: Person) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** The kind of member a call is for, which impostors claim to be. */
+/** The kind of member that a call is for. Impostors claim to be of this kind. */
 export function kindFor({ access }: Call): Kind {
   return access === "seller" || access === "admin" ? access : "buyer";
 }

@@ -52,7 +52,7 @@ describe("a product", () => {
 
 describe("the product in a booking", () => {
   test.for(["held", "paid"] as const)(
-    "its buyer sees the seller's contact while it is %s",
+    "shows its buyer the seller's contact while it is %s",
     async (state, { members, fixtures }) => {
       const [buyer] = members.buyer;
       const id = await fixtures.booking(buyer, state);
@@ -62,7 +62,7 @@ describe("the product in a booking", () => {
     },
   );
 
-  test("hides it from them and from admins once the deal has ended", async ({
+  test("hides the contact from buyer and admins once the deal has ended", async ({
     members,
     fixtures,
   }) => {
@@ -95,7 +95,7 @@ describe("the deal on a product", () => {
 });
 
 describe("members and reports", () => {
-  test("show admins the specified fields, and nothing about sign-in", async ({
+  test("show admins only the specified fields, and nothing about sign-in", async ({
     members,
     fixtures,
   }) => {

@@ -56,7 +56,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return chosen;
   }
 
-  /** The first buyer books from the first seller, the second from the second. */
+  /** The first buyer books from the first seller, and the second from the second. */
   async function booking(party: Person, state: keyof typeof statuses = "held") {
     return (await bookingOf(party, state)).id;
   }
@@ -94,7 +94,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** Objects of everybody for the lists: for sale, reported, held, paid and cancelled. */
+  /** Objects of everyone for the lists: for sale, reported, held, paid and canceled. */
   async function everything() {
     const { buyer, seller } = members;
     for (const [one, other] of [[0, 1] as const, [1, 0] as const]) {
@@ -119,7 +119,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return (await bookingWithPayment(party, false)).booking;
   }
 
-  /** A paid booking of the seller, and the code its buyer was given. */
+  /** A paid booking of the seller, and its buyer's handover code. */
   async function handoverCode(party: Person) {
     const { id, buyer } = await bookingOf(party, "paid");
     const { code } = await buyer.call(issueHandoverCode, { body: { id } });
@@ -149,7 +149,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return { id, meeting: meeting_id };
   }
 
-  /** A payment whose refund the bank sent back too often. */
+  /** A payment whose refund the bank returned too often. */
   async function failedRefund(party: Person) {
     return (await bookingWithPayment(party, true)).payment;
   }
@@ -180,7 +180,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return made;
   }
 
-  /** A booking that was handed over, whose money may have been sent. */
+  /** A booking that was handed over. If `isClosed`, its money was sent. */
   async function handedOver(party: Person, isClosed = false) {
     const id = await paidBooking(party);
     const { seller } = sidesOf(party);
@@ -215,7 +215,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** A held booking, charged at the provider and not recorded here. */
+  /** A held booking, charged at the provider but not recorded in the shop. */
   async function paidAtProvider(buyer: Person) {
     const bookingId = await booking(buyer);
     const intent = await openPayment(buyer, bookingId);

@@ -10,7 +10,7 @@ export function createInvitationFixtures(shop: Shop) {
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  /** An invitation by a member, of a new friend once somebody has joined by it. */
+  /** An invitation by a member. In all states but `sent`, a new friend has joined. */
   async function invitation({ id: inviter_id }: Person, state: InvitationState) {
     const id = newId(now());
     const friend = state === "sent" ? undefined : await member(shop);

@@ -68,7 +68,7 @@ export const memberRows = {
   isSeller: { ...byEmail, ask: ofEmail },
   addRole: {
     never: { admin: 403 },
-    // The role they have, so that they stay who they are.
+    // The role they already have, so that nothing changes for other calls.
     ask: async ({ members }, owner) => ({
       body: { role: members.seller.includes(owner) ? "seller" : "buyer" },
     }),

@@ -3,7 +3,7 @@ import type { Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";
 
-/** What a call sends. */
+/** The parts of a call's request. */
 export type Parts = {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -14,9 +14,9 @@ export type Parts = {
 
 /** How to make a call, and who owns its object. */
 export type Row = {
-  /** The kinds that can own the object; empty if nobody owns it. */
+  /** The kinds that can own the object. Undefined if no one owns it. */
   owners?: Kind[];
-  /** The kinds allowed on everybody's objects. */
+  /** The kinds allowed on everyone's objects. */
   others?: Kind[];
   /** The refusal's status; 404 by default. */
   refusal?: number;
@@ -24,7 +24,7 @@ export type Row = {
   never?: Partial<Record<Kind, number>>;
   /** Whether it shows deals, with the other party's contact. */
   tellsOtherSide?: true;
-  /** A request that succeeds, on an object of the owner. */
+  /** Makes a request that succeeds on an object of the owner. */
   ask(fixtures: Fixtures, owner: Person): Promise<Parts>;
 };
 

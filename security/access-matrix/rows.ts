@@ -11,7 +11,7 @@ import { nothing, type Row, type Rows } from "./row.ts";
 import { savedRows } from "./saved-rows.ts";
 import { uploadedPhoto } from "./uploaded-photo.ts";
 
-/** How the calls are made that need more than their access word. */
+/** How to make the calls that need more than their access level. */
 const rows: Rows = {
   ...memberRows,
   ...listingRows,
@@ -42,7 +42,7 @@ const rows: Rows = {
   },
 };
 
-/** How a call is made. Without a row it is about no object, and sends nothing. */
+/** How to make a call. Without a row, it concerns no object and sends nothing. */
 export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
 }

@@ -1,9 +1,9 @@
 import type { Schema } from "./schema-arbitraries.ts";
 
-/** A value of a request, and where in its query or body it goes. */
+/** A value, and its path in the query or body of a request. */
 export type Edge = { path: string[]; value: unknown };
 
-/** For each field of a schema the values where checks and columns end. */
+/** The values at the limits of checks and columns, for each field of a schema. */
 export function edgesOf(schema: Schema, path: string[] = []): Edge[] {
   const inside = [
     ...(schema.anyOf ?? []).flatMap((one) => edgesOf(one, path)),
@@ -24,7 +24,7 @@ function valuesOf(type: string, schema: Schema, name: string): unknown[] {
   return [];
 }
 
-/** The last number of cents that fits a column of four bytes, and the next. */
+/** The largest price whose cents fit a four-byte column, and a larger one. */
 const cents = [21_474_836.47, 21_474_837];
 
 function numbers({ minimum, maximum }: Schema): number[] {
@@ -32,7 +32,7 @@ function numbers({ minimum, maximum }: Schema): number[] {
   return [...new Set([...ends, 0, 0.01, -1, ...cents, 2 ** 31, 2 ** 53, 1e300])];
 }
 
-/** One character that becomes eighteen when it is folded. */
+/** One character that becomes 18 when a search folds it. */
 const wide = "\ufdfa";
 
 const sentences = [
@@ -47,7 +47,7 @@ function texts({ maxLength = 200 }: Schema): string[] {
 
 const queries = sentences.map((q) => new URLSearchParams({ q }).toString());
 
-/** The object with another value at a path. */
+/** A copy of the object with another value at a path. */
 export function withEdge(whole: unknown, { path, value }: Edge): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

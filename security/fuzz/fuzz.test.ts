@@ -18,16 +18,16 @@ declare module "vitest" {
 }
 
 const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
-/** After this many requests the database is refilled: much has been deleted by then. */
+/** After this many requests, the database is refilled, because much has been deleted by then. */
 const each = 200;
-/** Milliseconds for a request and the two hashes of all rows around it; a quiet machine takes eight. */
+/** Milliseconds for a request and two hashes of all rows. An idle machine takes eight. */
 const perRequest = 1_000;
 
 const test = shopTest({ sandbox: true }).extend("operations", { scope: "file" }, ({ shop }) =>
   readOperations(shop),
 );
 
-// The provider's webhooks would change rows in between.
+// The provider's webhooks would change rows between requests.
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 const calls = new Map<string, Call>(
@@ -54,7 +54,8 @@ function nameOf(method: string, path: string): string {
 }
 
 /**
- * A hash of every row of the product's tables, and one of the audit log; without the time a session was last used.
+ * A hash of all rows of the product's tables, and one of the audit log. The time when a session was
+ * last used is ignored.
  */
 async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
@@ -80,7 +81,7 @@ type Answer = {
   headers: Record<string, unknown>;
 };
 
-/** The violations in an answer. */
+/** The violation in an answer, if there is one. */
 function problemWith({ method, path }: Asked, answer: Answer): string | undefined {
   const { statusCode, body } = answer;
   if (statusCode === 304) return body === "" ? undefined : "304 with a body";
@@ -109,7 +110,7 @@ async function ask(
   return answer;
 }
 
-test("random requests: no 5xx, every answer matches its schema, refusals change nothing, and every change has an audit row", {
+test("random requests get no 5xx, every answer matches its schema, refusals change nothing, and every change has an audit row", {
   timeout: requests * perRequest,
 }, async ({ shop, operations }) => {
   const wrong: string[] = [];
@@ -121,7 +122,7 @@ test("random requests: no 5xx, every answer matches its schema, refusals change 
     const askings = operations.map((operation) =>
       fc.tuple(fc.nat(), requestsOf(operation, world.known)),
     );
-    // Each operation once, then whichever.
+    // Each operation once, then random ones.
     const sampled = [
       ...askings.flatMap((one, at) => fc.sample(one, { seed: seed + done + at, numRuns: 1 })),
       ...fc.sample(fc.oneof(...askings), { seed: seed + done, numRuns: each - askings.length }),

@@ -23,7 +23,7 @@ const anything = fc.oneof(
   { weight: 3, arbitrary: anyText },
   { weight: 1, arbitrary: fc.jsonValue() },
 );
-/** A valid value, most of the time. */
+/** Usually a valid value. */
 const mostly = (right: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: anything });
 const password = mostly(fc.constant("Lovelace#1815"));
@@ -57,7 +57,7 @@ const asked = fc.record({
   signedIn: fc.boolean(),
 });
 
-test("random requests to the identity service: no 5xx, and nobody becomes an admin", async ({
+test("random requests to the identity service cause no 5xx and make no one an admin", async ({
   shop,
 }) => {
   const mine = await headersOf(await member(shop));

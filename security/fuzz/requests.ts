@@ -76,7 +76,7 @@ function address(path: string, params: Record<string, unknown>, query: Record<st
   return search.length === 0 ? filled : `${filled}?${search.join("&")}`;
 }
 
-/** URL-encoded; a lone surrogate as its three bytes. */
+/** URL-encodes a value. A lone surrogate is sent as its three bytes. */
 function encoded(part: unknown): string {
   const text = String(part);
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
@@ -97,7 +97,7 @@ function bodies(schema: Schema | undefined, known: Known): fc.Arbitrary<Sent> {
   );
 }
 
-/** Fields a client may not set. */
+/** The schema's fields, and fields that a client may not set. */
 function names(schema: Schema | undefined): string[] {
   const tempting = [
     "_id",

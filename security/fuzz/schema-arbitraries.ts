@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The part of JSON Schema our OpenAPI document uses. */
+/** The part of JSON Schema that our OpenAPI document uses. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -21,7 +21,7 @@ export type Schema = {
 /** Existing values by property name, such as booking ids. */
 export type Known = (name: string) => unknown[];
 
-/** Values of a schema, mostly existing ones. */
+/** Values that fit a schema, mostly existing ones. */
 export function fitting(schema: Schema, known: Known, name = ""): fc.Arbitrary<unknown> {
   const made = make(schema, known, name);
   const there = known(name);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { trickyText } from "./schema-arbitraries.ts";
 
-/** Characters that become up to 18 when a search folds them, and others that are read in special ways. */
+/** Characters that a search folds into up to 18, and others with a special meaning. */
 const oddCharacter = fc.constantFrom(
   ..."ﷺ㎏㌀¾İßﬃ½™Ⅷ⑳٣𝟗'\"-,./$%+<>~()&|!:*\\@=",
   "\u0301",
@@ -46,7 +46,7 @@ const units = fc.constantFrom(
   ...["miles of leeds", "cycles", "hours", "years", "cores", "ish", "or more", "th gen", "hz"],
 );
 
-/** What buyers write, and what attackers might: words, numbers and units in any order. */
+/** Sentences of buyers and attackers: words, numbers and units in any order. */
 export const sentence = fc
   .array(
     fc.oneof(

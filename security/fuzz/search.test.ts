@@ -23,7 +23,7 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 
-test("random sentences and filters are searched, suggested and saved, or refused with a sentence", {
+test("searches, suggests and saves random sentences and filters, or refuses them with a sentence", {
   timeout: requests * 10_000,
 }, async ({ shop, seller, buyer }) => {
   await listing(seller);

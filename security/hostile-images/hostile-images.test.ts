@@ -28,7 +28,7 @@ declare module "vitest" {
   }
 }
 
-/** Each kind once; `npm run pictures -- --count 200` sends more. */
+/** Each kind once. `npm run pictures -- --count 200` sends more. */
 const count = inject("hostilePictures") ?? 16;
 const maxMegabytes = 700;
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Creates a signed-in seller; returns an access token. */
+/** Creates a signed-in seller. Returns an access token. */
 async function joinAsSeller(databaseUrl: string): Promise<string> {
   const { db, pool } = openTestDatabase(databaseUrl, 1);
   const now = new Date();
@@ -64,7 +64,10 @@ async function joinAsSeller(databaseUrl: string): Promise<string> {
   return await tokens.issue({ memberId: id, sessionId });
 }
 
-/** Images that take much memory: some refused by their header, and the largest accepted ones of each format. */
+/**
+ * Images that need a lot of memory. Some are refused by their header. The others are the largest
+ * accepted ones of each format.
+ */
 async function hostilePictures(): Promise<Buffer[]> {
   const rgba = { bits: 8, channels: 4 } as const;
   const deep = { bits: 16, channels: 4 } as const;
@@ -98,7 +101,10 @@ async function upload(bytes: Buffer, token: string): Promise<number> {
   return answer.status;
 }
 
-/** Uploads every image with this concurrency, again while the decoder is busy; returns the count of each status. */
+/**
+ * Uploads every image with this concurrency, and retries while the decoder is busy. Returns the
+ * count of each status.
+ */
 async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<number, number>> {
   const told: Record<number, number> = {};
   const waiting = [...pictures.entries()];
@@ -149,9 +155,9 @@ test(`${count} hostile images keep server and decoder below ${maxMegabytes} MB`,
   expect(await upload(await photo(), sellers[0] ?? "")).toBe(200);
 });
 
-test("Home is answered while 30 interlaced PNGs are uploaded", async () => {
+test("Home is served while 30 interlaced PNGs are uploaded", async () => {
   const bomb = png({ width: 4_000, height: 4_000, bits: 8, channels: 4, interlaced: true });
-  // The answers in their order: a page of Home, or the status of an upload.
+  // The answers in order: a page of Home, or the status of an upload.
   const answered: ("page" | number)[] = [];
   let uploading = true;
   const uploads = Promise.all(
@@ -164,15 +170,16 @@ test("Home is answered while 30 interlaced PNGs are uploaded", async () => {
   while (uploading) {
     expect(await homeStatus()).toBe(200);
     answered.push("page");
-    // Pages without a break would take a core from the decoder.
+    // Requesting pages without a pause would take a core from the decoder.
     await wait(10);
   }
   await uploads;
   const statuses = answered.filter((one) => one !== "page");
-  // On a slow machine some wait too long (503), or take too long (413).
+  // On a slow machine, some uploads wait too long (503) or take too long (413).
   expect([200, 413, 429, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
   expect(statuses).toContain(429);
-  // Not between the photos, but beside each of them: a page takes a small part of a photo's time.
+  // Pages are served while each photo is decoded, not only between photos. A page takes a fraction
+  // of a photo's time.
   const isDecoded = (one: "page" | number) => one === 200 || one === 413;
   const photos = answered.filter(isDecoded).length;
   expect(photos).toBeGreaterThan(1);

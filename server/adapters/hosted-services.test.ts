@@ -29,7 +29,7 @@ const sandbox = {
 };
 
 describe("the hosted services", () => {
-  test("that are set are asked themselves, and no stand-in is started for them", () => {
+  test("are called directly if all are configured, and need no sandbox", () => {
     const config = readConfig({ ...stripe, ...google, ...oidc, OIDC_LABEL: "Acme", ...smtp });
     expect(needsSandbox(config)).toBe(false);
     expect(hostedServices(config, undefined)).toEqual({
@@ -68,7 +68,7 @@ describe("the hosted services", () => {
     { ...google, ...smtp },
     { ...stripe, ...smtp },
     { ...stripe, ...google },
-  ])("that are not set are played: with %j alone the sandbox is needed", (set) => {
+  ])("need the sandbox if only %j is configured", (set) => {
     const config = readConfig(set);
     expect(needsSandbox(config)).toBe(true);
     const services = hostedServices(config, sandbox);
@@ -80,7 +80,7 @@ describe("the hosted services", () => {
     expect(addresses.filter((one) => one?.includes("127.0.0.1:40"))).toHaveLength(1);
   });
 
-  test("are never played in production, where Google is off unless it is set", () => {
+  test("never need the sandbox in production, where Google is off unless configured", () => {
     const config = readConfig(production);
     expect(needsSandbox(config)).toBe(false);
     const providersOf = (set: object) =>
@@ -91,8 +91,8 @@ describe("the hosted services", () => {
   });
 });
 
-describe("their settings", () => {
-  test("a production start without mail is refused", () => {
+describe("the settings of hosted services", () => {
+  test("production without mail is rejected", () => {
     const refused = () => readConfig({ ...production, SMTP_URL: "" });
     expect(refused).toThrow(SettingsError);
     expect(refused).toThrow("SMTP_URL must be set");
@@ -111,7 +111,7 @@ describe("their settings", () => {
     ],
     [{ SMTP_URL: "https://smtp.example.com" }, "SMTP_URL"],
     [{ SMTP_URL: "smtp://" }, "SMTP_URL"],
-  ])("%j is refused with a sentence that names the variable", (set, named) => {
+  ])("%j is rejected with a sentence that names the variable", (set, named) => {
     expect(() => readConfig(set)).toThrow(named);
   });
 });

@@ -5,15 +5,15 @@ import type { Sandbox as SandboxProcess } from "./sandbox-process.ts";
 
 type Sandbox = Pick<SandboxProcess, "url" | "smtpUrl">;
 
-/** Whether a hosted service is not configured, so that the sandbox must run. */
+/** Whether the sandbox must run because a hosted service is not configured. */
 export function needsSandbox(config: Config): boolean {
   const { production, stripe, google, firebase, smtpUrl } = config;
   return !production && !(stripe && (google || firebase) && smtpUrl);
 }
 
 /**
- * Connection settings of the hosted services: as configured, otherwise those of the sandbox. With neither,
- * Google is off, and cards and mail use an address where connections are refused.
+ * Connection settings of the hosted services. Services without settings use the sandbox. If there
+ * is none, Google is off, and cards and mail use an address that refuses connections.
  */
 export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
   return {

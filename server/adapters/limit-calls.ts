@@ -3,11 +3,11 @@ import { type CallOutcome, providerCalls } from "../metrics/provider-calls.ts";
 
 export type MeasuredService = {
   service: Service;
-  /** Whether an error is the service's answer that it will not do this; any other is its failure. */
+  /** Whether an error means that the service refused the call. All others are its failures. */
   isRefusal?: (error: unknown) => boolean;
 };
 
-/** Makes a call of a hosted service, and publishes how it ended. */
+/** Makes a call to a hosted service and publishes how it ended. */
 export async function measureCall<T>(
   { service, isRefusal }: MeasuredService,
   call: () => Promise<T>,
@@ -25,7 +25,10 @@ export async function measureCall<T>(
   }
 }
 
-/** Throws beyond `max` calls of a provider at a time, so that a slow one can't hold all connections and memory. */
+/**
+ * Throws beyond `max` concurrent calls to a provider, so that a slow one can't hold all connections
+ * and memory.
+ */
 export function limitCalls(max: number, measured: MeasuredService) {
   let running = 0;
   return async <T>(call: () => Promise<T>): Promise<T> => {

@@ -25,8 +25,8 @@ type Settings = {
 };
 
 /**
- * Starts the stand-ins for the hosted services as a process of their own, which ends when this one does
- * (decisions/sandbox). Throws a sentence where it can't start.
+ * Starts the stand-ins for the hosted services as a separate process that ends with this one
+ * (decisions/sandbox). If it can't start, throws a sentence that says what to do.
  */
 export async function startSandbox({
   host,
@@ -52,7 +52,7 @@ export async function startSandbox({
       GOOGLE_REDIRECT_URIS: origins.map((at) => `${at}/api/auth/callback/google`).join(" "),
     },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
-    // Ctrl-C in a terminal reaches the whole group; the sandbox stays until the server has drained.
+    // Ctrl-C signals the whole process group. The sandbox must run until the server has drained.
     detached: true,
   });
   passOnErrors(child.stderr);
@@ -75,7 +75,7 @@ export async function startSandbox({
   };
 }
 
-/** Its mail server and its Google know addresses and tokens too. */
+/** Redacts, because the sandbox's mail server and Google know addresses and tokens too. */
 function passOnErrors(errors: Readable | null): void {
   if (errors === null) return;
   const lines = createInterface({ input: errors });

@@ -102,7 +102,7 @@ test("overwrites neither an existing folder nor a shop with members", async ({ s
   await expect(restore(source(shop), into)).rejects.toThrow("This shop has members already");
 });
 
-/** A copy of a backup whose `about.json` says something else. */
+/** Makes a backup and changes its `about.json`. */
 async function changeAbout(shop: Shop, into: string, change: (about: About) => Partial<About>) {
   await backUp(source(shop), into);
   const file = join(into, "about.json");
@@ -110,7 +110,7 @@ async function changeAbout(shop: Shop, into: string, change: (about: About) => P
   await writeFile(file, JSON.stringify({ ...about, ...change(about) }));
 }
 
-test("a restore that fails leaves the shop empty, which then does not start", async ({
+test("a failed restore leaves the shop empty, and the shop does not start", async ({
   shop,
   folder,
 }) => {
@@ -138,7 +138,7 @@ test("a restore that fails leaves the shop empty, which then does not start", as
   await waitForExit(program);
 });
 
-test("a restore that was interrupted while it copied photos can be repeated", async ({
+test("a restore that was interrupted while copying photos can be repeated", async ({
   shop,
   folder,
 }) => {
@@ -154,13 +154,13 @@ test("a restore that was interrupted while it copied photos can be repeated", as
   );
 });
 
-test("a path without a backup is no restored shop either", async ({ folder }) => {
+test("a restore from a path without a backup counts as failed", async ({ folder }) => {
   const target = await emptyShop(folder);
   await expect(restore(target, join(folder, "none"))).rejects.toThrow("contains no backup");
   expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: true }));
 });
 
-test("a backup from another version says which one made it", async ({ shop, folder }) => {
+test("refuses a backup from another version and names it", async ({ shop, folder }) => {
   const into = join(folder, "older");
   await changeAbout(shop, into, () => ({ program: "0.0.9", migrations: ["0001-identity.sql"] }));
   const target = await emptyShop(folder);
@@ -169,14 +169,14 @@ test("a backup from another version says which one made it", async ({ shop, fold
   );
 });
 
-test("says in the backup which version made it", async ({ shop, folder }) => {
+test("records in the backup which version made it", async ({ shop, folder }) => {
   const into = join(folder, "version");
   await backUp(source(shop), into);
   const about = JSON.parse(await readFile(join(into, "about.json"), "utf8"));
   expect(about.program).toBe(version);
 });
 
-test("refuses a folder that has photos already", async ({ shop, folder }) => {
+test("refuses a folder that already has photos", async ({ shop, folder }) => {
   const into = join(folder, "beside-photos");
   await backUp(source(shop), into);
   const target = await emptyShop(folder);
@@ -186,7 +186,7 @@ test("refuses a folder that has photos already", async ({ shop, folder }) => {
   expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: false }));
 });
 
-test("restores thousands of members, one verified by an admin whose row comes later", async ({
+test("restores thousands of members who were verified by an admin whose row comes later", async ({
   shop,
   folder,
 }) => {
@@ -200,7 +200,7 @@ test("restores thousands of members, one verified by an admin whose row comes la
   );
   // Moves the admin's row behind the others'.
   await pool.query("update members set name = 'Later' where id = $1", [admin.id]);
-  // JSON's null is not SQL's.
+  // JSON null must not become SQL null.
   await pool.query(
     `insert into idempotency_requests (id, caller, key, fingerprint, created_at, body)
       values (gen_random_uuid(), 'a', 'b', 'c', now(), 'null')`,
@@ -212,7 +212,7 @@ test("restores thousands of members, one verified by an admin whose row comes la
   expect(await backedUpRows(target.url)).toEqual(await backedUpRows(shop.databaseUrl));
 });
 
-test("triggers and references are the same after a restore", async ({ shop, folder }) => {
+test("triggers and constraints are the same after a restore", async ({ shop, folder }) => {
   const into = join(folder, "triggers");
   await backUp(source(shop), into);
   const target = await emptyShop(folder);
@@ -233,7 +233,7 @@ async function rulesOf(url: string) {
   return [triggers.rows, constraints.rows];
 }
 
-/** Every table of a migrated database with its rows, which only the migrations have made. */
+/** The rows of every table of a new database, which come only from migrations. */
 async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
   const rows = await allRows(await cloneDatabase("empty"));
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);
@@ -249,7 +249,7 @@ test("every table is backed up or left out for a reason", async ({ shop, folder 
   expect(tables.toSorted()).toEqual([...backedUpTables, ...notBackedUp].toSorted());
 });
 
-test("a backup is readable by its owner only, and contains no sessions or links", async ({
+test("a backup is readable only by its owner, and contains no sessions or links", async ({
   shop,
   folder,
 }) => {

@@ -12,12 +12,13 @@ import { beginSession, hashTables, listTables, readMigrations, type Table } from
 
 export type Source = { url: string; dataDir: string };
 
-/** What `about.json` says: which Secondlap made the backup, and a hash per table. */
+/** The content of `about.json`: which Secondlap made the backup, and a hash per table. */
 export type About = { program: string; migrations: string[]; hashes: Record<string, string> };
 
 /**
- * Backs up a running shop into a new folder that only its owner can read: a snapshot of the database without
- * sessions, the images, and the sandbox's data. Returns the hashes of the tables. Throws if `folder` exists.
+ * Backs up a running shop into a new folder that only its owner can read. The backup contains a
+ * database snapshot without sessions, the images, and the sandbox's data. Returns the hashes of the
+ * tables. Throws if `folder` exists.
  */
 export async function backUp(
   { url, dataDir }: Source,
@@ -26,7 +27,7 @@ export async function backUp(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Before the folder is made, which another backup could take for an interrupted one.
+    // Before the folder exists, because another backup could mistake it for an interrupted one.
     await markAsRunning(client);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
@@ -62,7 +63,7 @@ async function writeBackup(client: pg.Client, dataDir: string, folder: string) {
   await copyFiles(dataDir, folder);
   const about: About = { program: version, migrations: await readMigrations(client), hashes };
   await client.query("commit");
-  // Last, so that a folder with it is a whole backup.
+  // Written last, so that a folder with this file is a complete backup.
   await writeFile(join(folder, "about.json"), JSON.stringify(about, null, 2), { flush: true });
   await restrictToOwner(folder);
   await client.query("update backup_status set backed_up_at = now()");
@@ -81,12 +82,12 @@ async function* readRows(client: pg.Client, tables: Table[]): AsyncGenerator<str
   }
 }
 
-/** `node:readline` also ends lines at these two characters, which JSON leaves as they are. */
+/** `node:readline` also ends lines at these two characters, which JSON does not escape. */
 function lineOf(rows: { table: string; rows: string[] }): string {
   return JSON.stringify(rows).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-/** Images never change, but an unused one may be deleted during the copy; it is skipped. */
+/** Images never change, but an unused one may be deleted during the copy. It is then skipped. */
 async function copyImages(from: string, to: string): Promise<void> {
   const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   for (const image of all?.filter((entry) => entry.isFile()) ?? []) {
@@ -97,7 +98,7 @@ async function copyImages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Also copies the databases of the sandbox, each as a snapshot. */
+/** Copies the images, and a snapshot of each sandbox database. */
 async function copyFiles(dataDir: string, folder: string): Promise<void> {
   await copyImages(join(dataDir, "images"), join(folder, "images"));
   const sandbox = join(dataDir, "sandbox");

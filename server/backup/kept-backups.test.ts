@@ -17,14 +17,17 @@ test.afterAll(() => killPrograms());
 const source = ({ databaseUrl: url, deps }: Shop) => ({ url, dataDir: deps.config.dataDir });
 const age = (shop: Shop) => shopMetricOf(shop, "secondlap_backup_age_seconds");
 
-/** Runs the command with what a backup in `deploy/` has: database and data folder, but none of the keys of a node. */
+/**
+ * Runs the command with the settings that a backup in `deploy/` has. It knows the database and the
+ * data folder, but none of a node's keys.
+ */
 function backUpBy(shop: Shop, args: string[]) {
   const { url: DATABASE_URL, dataDir: DATA_DIR } = source(shop);
   const env = { NODE_ENV: "production", HOST: "0.0.0.0", DATABASE_URL, DATA_DIR };
   return run(env, ["server/cli/backup.ts", "backup", ...args]);
 }
 
-test("keeps the newest backups of a folder, and nothing of one that was interrupted", async ({
+test("keeps the newest backups of a folder, and deletes one that was interrupted", async ({
   shop,
 }) => {
   const folder = join(await temporaryFolder(), "backups");
@@ -43,7 +46,7 @@ test("keeps the newest backups of a folder, and nothing of one that was interrup
   expect(await untilNextBackup({ ...next, folder: join(folder, "none") })).toBe(0);
 });
 
-test("a backup that is being written is not taken for an interrupted one", async ({ shop }) => {
+test("does not mistake a running backup for an interrupted one", async ({ shop }) => {
   const folder = join(await temporaryFolder(), "backups");
   const tables = await shop.pool.connect();
   await tables.query("begin; lock table products in access exclusive mode");
@@ -61,7 +64,7 @@ test("a backup that is being written is not taken for an interrupted one", async
   expect(await readdir(join(folder, slow ?? ""))).toContain("about.json");
 });
 
-test("a backup that fails deletes no older one", async ({ shop }) => {
+test("a failed backup deletes no older one", async ({ shop }) => {
   const folder = await temporaryFolder();
   const first = { folder, keep: 1, now: new Date("2026-11-21T03:00:00Z") };
   await backUpAndKeep(source(shop), first);
@@ -89,7 +92,7 @@ test("the command backs up again when the newest backup is old, and needs no key
   expect(only).not.toBe("2026-11-20T03-00-00Z");
 });
 
-test("the command names its options when it does not know one", async ({ shop }) => {
+test("the command shows its usage when called with invalid options", async ({ shop }) => {
   const asked = [["a", "--every", "24"], ["a", "--keep", "none"], []];
   const answers = asked.map((args) => waitForExit(backUpBy(shop, args)));
   for (const { code, said } of await Promise.all(answers)) {
@@ -98,11 +101,11 @@ test("the command names its options when it does not know one", async ({ shop })
   }
 });
 
-test("Health and metrics say how old the last good backup is", async ({ shop, admin }) => {
+test("Health and metrics show the age of the last good backup", async ({ shop, admin }) => {
   const { pool, clock } = shop;
   await pool.query("update backup_status set backed_up_at = null");
-  // It was never backed up.
-  // PostgreSQL counts microseconds, a Date milliseconds.
+  // Without a backup, the age counts from the installation.
+  // PostgreSQL has microseconds, a Date milliseconds.
   const installed = "select extract(epoch from min(applied_at))::float8 as seconds from migrations";
   const [first] = (await pool.query<{ seconds: number }>(installed)).rows;
   clock.advance(31 * 60);
@@ -116,7 +119,7 @@ test("Health and metrics say how old the last good backup is", async ({ shop, ad
   await backUpAndKeep(source(shop), { folder, keep: 1, now: clock.now() });
   clock.advance(-31 * 60);
   expect(await age(shop)).toBeLessThan(3_600);
-  // A node reads it every few seconds.
+  // A node reads the backup's age every few seconds.
   const health = () => admin.call(readHealth, {});
   await expect.poll(async () => (await health()).problems).not.toContain("backupLate");
   expect((await health()).shop.backedUpHoursAgo).toBeLessThan(1);

@@ -4,14 +4,14 @@ import { backUp, type Source } from "./backup.ts";
 import { unlessBackupRuns } from "./running-backups.ts";
 
 const hourMs = 3_600_000;
-/** By the time of the backup in UTC, so that names sort by age. */
+/** Backups are named by their time in UTC, so that names sort by age. */
 const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
 type Kept = { folder: string; keep: number; now: Date };
 
 /**
- * Backs up into a new folder within `folder`, named by the time, and deletes all but the newest `keep` there; nothing
- * while another backup runs, which then does it.
+ * Backs up into a new folder within `folder`, named by the time, and deletes all but the newest
+ * `keep` there. If another backup is running, the deletion is left to that one.
  */
 export async function backUpAndKeep(
   source: Source,
@@ -27,12 +27,12 @@ export async function backUpAndKeep(
 async function deleteOld(folder: string, keep: number): Promise<void> {
   const newest = (await listBackups(folder)).slice(0, keep);
   const kept = new Set(newest.map((one) => one.name));
-  // Also what an interrupted backup has left.
+  // This includes interrupted backups.
   for (const old of (await readdir(folder)).filter((one) => named.test(one) && !kept.has(one)))
     await rm(join(folder, old), { recursive: true });
 }
 
-/** How long until the newest backup in `folder` is `hours` old, in milliseconds; 0 if it is or there is none. */
+/** Milliseconds until the newest backup in `folder` is `hours` old; 0 if it is or there is none. */
 export async function untilNextBackup({
   folder,
   hours,
@@ -47,7 +47,7 @@ export async function untilNextBackup({
   return Math.max(0, newest.at.getTime() + hours * hourMs - now.getTime());
 }
 
-/** The whole backups in a folder, newest first. */
+/** The complete backups in a folder, newest first. */
 async function listBackups(folder: string): Promise<{ name: string; at: Date }[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

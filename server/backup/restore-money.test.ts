@@ -36,7 +36,7 @@ afterAll(() => s3.close());
 for (const [where, env] of stores) {
   const test = dealTest({ env });
 
-  test(`a shop with disputes, partial refunds, credits and private photos ${where} is restored`, async ({
+  test(`restores a shop with disputes, partial refunds, credits and private photos ${where}`, async ({
     shop,
     seller,
     admin,
@@ -44,7 +44,7 @@ for (const [where, env] of stores) {
     await connectBank(shop.cards, seller);
     const complained = await partlyRefund(await deal(shop, "handedOver", { seller }), admin);
     await deal(shop, "disputed", { seller });
-    // A member pays a part of the price with their credit.
+    // The buyer pays part of the price with credit.
     await deal(shop, "paid", { seller, credit: 30 });
     await wait(shop, 73 * hour);
 
@@ -74,7 +74,7 @@ for (const [where, env] of stores) {
 
 type Complained = { sale: Sale; photo: string };
 
-/** The buyer of a laptop complains with a photo, and gets $100 back. They also have $20 of credit. */
+/** The buyer complains with a photo and gets $100 back. They also get $20 of credit. */
 async function partlyRefund(sale: Sale, admin: Person): Promise<Complained> {
   const answer = await uploadForm(sale.buyer, "/privatePhotos", await photo());
   const { photo: uploaded } = (await answer.json()) as { photo: PrivatePhoto };
@@ -86,7 +86,7 @@ async function partlyRefund(sale: Sale, admin: Person): Promise<Complained> {
   return { sale, photo: uploaded._id };
 }
 
-/** What admin, buyer and visitors see in a shop after its backup. */
+/** Reads what an admin, the buyer and visitors see in a shop. */
 async function seenIn(shop: Shop, { sale, photo }: Complained) {
   const session = await insertSession(shop.deps.db, sale.buyer.id);
   const tokens = createTokens(shop.deps.config, shop.clock);

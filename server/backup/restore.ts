@@ -11,9 +11,9 @@ import { beginSession, hashTables, listTables, readMigrations, type Table } from
 import { disableTriggers, enableTriggers } from "./triggers.ts";
 
 /**
- * Restores a backup into an empty, migrated shop in one transaction, and compares the hashes of the tables.
- * Throws if the shop is not empty or of another version. A shop does not start while a restore into it has failed;
- * then it can be restored again.
+ * Restores a backup into an empty, migrated shop in one transaction, and compares the hashes of the
+ * tables. Throws if the shop is not empty or has another version. After a failed restore, the shop
+ * does not start, and the restore can be repeated.
  */
 export async function restore(target: Source, folder: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: target.url });
@@ -55,7 +55,7 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   const about = await readAbout(folder);
   await beginSession(client);
   await requireSameMigrations(client, about);
-  // A node that runs beside could let somebody sign up.
+  // A node that runs at the same time could let a user sign up.
   await client.query("lock table members in exclusive mode");
   await requireNoMembers(client);
   await replaceRows(client, folder);
@@ -72,7 +72,7 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   return hashes;
 }
 
-/** A sandbox that was started on the empty shop has records of nobody. */
+/** A sandbox that was started with the empty shop has no records to keep. */
 async function replaceFiles(folder: string, dataDir: string): Promise<void> {
   await removeFiles(dataDir);
   for (const kind of ["images", "sandbox"])
@@ -91,7 +91,7 @@ async function readAbout(folder: string): Promise<About> {
   return JSON.parse(text) as About;
 }
 
-/** Two versions between which no migration came have the same tables. */
+/** Versions without a migration between them have the same tables. */
 async function requireSameMigrations(client: pg.Client, about: About): Promise<void> {
   const here = await readMigrations(client);
   if (isDeepStrictEqual(here, about.migrations)) return;
@@ -101,7 +101,7 @@ async function requireSameMigrations(client: pg.Client, about: About): Promise<v
   );
 }
 
-/** The backup also has the rows that migrations inserted. */
+/** Deletes existing rows first, because the backup also has the rows that migrations inserted. */
 async function replaceRows(client: pg.Client, folder: string): Promise<void> {
   const tables = await listTables(client);
   await disableTriggers(client, tables);

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** An advisory lock, which ends with the connection, so that an interrupted backup does not hold it. */
+/** An advisory lock. It ends with the connection, so an interrupted backup does not hold it. */
 const key = "hashtextextended('running backups', 0)";
 
 /** Counts a backup as running until its connection ends. */

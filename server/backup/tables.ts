@@ -4,18 +4,22 @@ import { credentialTables } from "../adapters/identity/port.ts";
 /** A table with its columns, without generated ones. */
 export type Table = { name: string; columns: string[]; serial: string | undefined };
 
-/** Every other table is backed up. A test lists both, so that a new table is a decision. */
+/** Every other table is backed up. A test lists both kinds, so a new table needs a decision. */
 const notBackedUp = [
   // The applied migrations are the same on both sides of a restore.
   ...["public.migrations", "graphile_worker.migrations"],
-  // Rows that name transactions and positions of this server (decisions/public-cache and decisions/pooler-and-replicas).
+  // Rows that name transactions and WAL positions of this server (decisions/public-cache and
+  // decisions/pooler-and-replicas).
   ...["public.public_changes", "public.write_positions"],
-  // Backups and restores of this database.
+  // The status of backups and restores of this database.
   "public.backup_status",
   ...credentialTables,
 ];
 
-/** The text of a row depends on these, whose defaults differ between servers. The settings last until the transaction ends. */
+/**
+ * Sets what the text of a row depends on, because the defaults differ between servers. The settings
+ * last until the transaction ends.
+ */
 export async function beginSession(client: pg.ClientBase, mode = ""): Promise<void> {
   await client.query(`begin ${mode}`);
   await client.query(`
@@ -27,7 +31,7 @@ export async function beginSession(client: pg.ClientBase, mode = ""): Promise<vo
     set local statement_timeout = 0`);
 }
 
-/** The tables of a backup, each after the tables it references; one in partitions is one table. */
+/** The tables of a backup, each after the tables it references. A partitioned table counts as one. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;
@@ -68,7 +72,7 @@ export async function readMigrations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Per table the number of rows and a hash over them, independent of their order. After `beginSession`. */
+/** Each table's row count and a hash that ignores the order of rows. Call `beginSession` first. */
 export async function hashTables(client: pg.ClientBase): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name } of await listTables(client)) {

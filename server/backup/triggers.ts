@@ -2,9 +2,9 @@ import type pg from "pg";
 import type { Table } from "./tables.ts";
 
 /**
- * Restored rows are as they were: no trigger changes them or fills other tables with what the backup has too. The
- * owner of the tables may do this; `session_replication_role` takes a superuser, whom managed PostgreSQL does not
- * give. References are still checked, those within one table at the end.
+ * Keeps triggers from changing restored rows, and from adding rows that the backup already has. The
+ * owner of the tables may do this. `session_replication_role` would need a superuser, which managed
+ * PostgreSQL does not offer. References are still checked, those within one table at the end.
  */
 export async function disableTriggers(client: pg.Client, tables: Table[]): Promise<void> {
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);

@@ -13,7 +13,7 @@ type Deps = {
   identity: { secondFactors: typeof secondFactorStore };
 };
 
-/** Each returns a sentence that says what happened, or throws one. */
+/** Each returns a sentence that says what happened, or throws an error with one. */
 const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {
   grant: (deps, email) => changeAdmin(deps, { email, isAdmin: true }),
   revoke: (deps, email) => changeAdmin(deps, { email, isAdmin: false }),
@@ -22,7 +22,7 @@ const commands: Record<string, (deps: Deps, email: string) => Promise<string>> =
 
 const usage = `Usage: npm run admin -- COMMAND you@example.com   (COMMAND: ${Object.keys(commands).join(", ")})`;
 
-/** `npm run admin`: what the API has no calls for (contract, "How the program is run"). */
+/** `npm run admin`: actions that the API has no calls for (contract, "How the program is run"). */
 async function main([name = "", address]: string[]): Promise<string> {
   const email = emailSchema.safeParse(address);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

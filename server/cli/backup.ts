@@ -22,8 +22,8 @@ const command = z.discriminatedUnion("verb", [
 ]);
 
 /**
- * `npm run backup -- FOLDER` of a running shop; `npm run restore -- FOLDER` into an empty one. `--keep` backs up
- * within FOLDER and keeps the newest ones; with `--every` it goes on doing so.
+ * `npm run backup -- FOLDER` backs up a running shop. `npm run restore -- FOLDER` restores into an
+ * empty one. `--keep` backs up within FOLDER and keeps the newest ones. `--every` repeats that.
  */
 async function main(args: string[]): Promise<void> {
   const asked = readCommand(args);

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 
 type Bucket = NonNullable<Config["s3"]>;
 
-/** Throws if anybody but this shop can read private photos in S3. It stores one, and asks without the key. */
+/** Throws if others can read private photos in S3. It stores one and reads it without the key. */
 export async function requireUnreadable(s3: Bucket, store: ImageStore): Promise<void> {
   const name = `${privateFolder}doctor-${randomUUID()}.jpg`;
   await store.put(name, Buffer.from(name));
@@ -30,7 +30,10 @@ function bucketAddress({ endpoint, region, bucket, pathStyle }: Bucket): string 
   return url.href.replace(/\/+$/, "") + (pathStyle ? `/${bucket}` : "");
 }
 
-/** Throws if other users of the machine can read a private photo. A file's own mode holds also in a copy. */
+/**
+ * Throws if other users of the machine can read a private photo. Checks each file too, because a
+ * copy keeps the file's mode.
+ */
 export async function requireOwnModes(images: string): Promise<void> {
   const folder = join(images, privateFolder);
   const isOpen = async (path: string) => ((await stat(path)).mode & 0o077) !== 0;
@@ -41,7 +44,7 @@ export async function requireOwnModes(images: string): Promise<void> {
       throw new Error(`Other users of this machine can read ${path}. Run chmod -R go= ${folder}`);
 }
 
-/** Before the first private photo there is no folder. */
+/** There is no folder before the first private photo. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

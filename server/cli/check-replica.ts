@@ -3,8 +3,8 @@ import { openDatabase } from "../db/database.ts";
 import { readServerState, type ServerState } from "../db/replica.ts";
 
 /**
- * Throws unless a server of `DATABASE_REPLICA_URL` is a replica, or the primary beside others: all that may become the
- * primary are listed. Returns what to say of it.
+ * Throws unless a server of `DATABASE_REPLICA_URL` is a replica, or the primary listed with others.
+ * Operators list every server that may become the primary. Returns a remark to print.
  */
 export async function checkReplica(url: string, config: Config): Promise<string | undefined> {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrls } = config;
@@ -16,7 +16,7 @@ export async function checkReplica(url: string, config: Config): Promise<string 
   const all = await Promise.all(
     databaseReplicaUrls.map((one) => readState(one).catch(() => undefined)),
   );
-  // Another one that does not answer is reported by itself.
+  // A listed server that does not answer is reported by its own check.
   if (all.every((one) => one?.start === primary.start))
     throw new Error("it is no replica, and no other is listed, so nothing is read from one");
   return "it is the primary now";

@@ -23,7 +23,7 @@ afterAll(async () => {
   await Promise.all([s3.close(), smtp.close()]);
 });
 
-/** The state of each service, by its name. */
+/** The state of each service by name. */
 async function examine(env: Env) {
   const { code, said } = await waitForExit(
     run({ DATABASE_URL: database, ...s3.env, ...env }, ["server/cli/doctor.ts"]),
@@ -41,7 +41,7 @@ async function examine(env: Env) {
 const smtpUrl = (password: string) =>
   `smtp://shop:${password}@127.0.0.1:${smtp.port}/?requireTLS=false`;
 
-test("says ok for what answers and accepts the credentials", async () => {
+test("reports ok for services that answer and accept the credentials", async () => {
   const { code, states } = await examine({ SMTP_URL: smtpUrl("secret"), DATA_DIR: tmpdir() });
   expect(states).toEqual({
     ...{ Database: "ok", Mail: "ok", Photos: "ok", "Photos: private": "ok" },
@@ -88,7 +88,7 @@ test("names settings that don't exist", async () => {
   expect(code).toBe(1);
 });
 
-test("says for each of the others why not and which setting to look at, without secrets", async () => {
+test("names the reason and the setting for each failed service, without secrets", async () => {
   const { code, states, said } = await examine({
     DATABASE_URL: "postgres://shop:db-secret@127.0.0.1:9/shop",
     SMTP_URL: smtpUrl("wrong-secret"),
@@ -108,7 +108,7 @@ test("says for each of the others why not and which setting to look at, without 
   expect(said).not.toMatch(/secret(?!_ACCESS_KEY)/i);
 });
 
-test("asks Firebase whether it accepts the API key and the administrator, if it signs members in", async () => {
+test("checks Firebase's API key and administrator if members sign in with Firebase", async () => {
   const firebase = await startTestFirebase(systemClock);
   const stateWith = async (env: Env) => {
     const { states } = await examine({ ...firebase.env, ...firebase.emulatorEnv, ...env });

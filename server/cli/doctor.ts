@@ -17,9 +17,9 @@ async function rowOf({ name, uses, settings, check }: Service) {
 }
 
 /**
- * `npm run doctor`: whether the shop's address, disk, clock and backup are fine, and for each service what it uses and
- * whether it answers and accepts the credentials. The exit code is 1 if one does not. Settings that are missing, unknown
- * or contradict each other are named by `readConfig`.
+ * `npm run doctor`: checks the shop's address, disk, clock and backup. For each service it prints
+ * what the shop uses, and whether that answers and accepts the credentials. The exit code is 1 if a
+ * check fails. `readConfig` names settings that are missing, unknown or contradictory.
  */
 redactConsole();
 process.stdout.write(`Secondlap ${version}\n`);

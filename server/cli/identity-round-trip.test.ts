@@ -7,16 +7,16 @@ import { identity, identityTest } from "../testing/identity-command.ts";
 
 const test = identityTest();
 
-test("brings back the passwords that `firebase auth:export` leaves out, from our export beside it, and no others", async ({
+test("restores the passwords that `firebase auth:export` leaves out from our own export, and no others", async ({
   shop,
   other,
   folder,
 }) => {
   const email = {
     kept: "kept@example.com",
-    // Set a new password at Firebase, and its hash parameters are missing.
+    // This member set a new password at Firebase, and its hash parameters are missing.
     changed: "changed@example.com",
-    // Eve signed up with somebody's address, whose owner continued with Google at Firebase.
+    // Eve signed up with another user's address. Its owner continued with Google at Firebase.
     claimed: "claimed@example.com",
   };
   for (const one of Object.values(email)) await signUpIn(shop.url, one);

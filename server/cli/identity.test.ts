@@ -25,14 +25,14 @@ const password = "Secret#2026";
 const current = "accounts-scrypt-N16-r8-p1.json";
 const older = "accounts-scrypt-N16384-r16-p1.json";
 
-/** As better-auth itself stores a password: `salt:key`. */
+/** A password in better-auth's own format, `salt:key`. */
 function betterAuthHash(text: string): string {
   const salt = "0a".repeat(16);
   const key = scryptSync(text, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 });
   return `${salt}:${key.toString("hex")}`;
 }
 
-test("exports accounts for `firebase auth:import` and brings them back with their passwords", async ({
+test("exports accounts for `firebase auth:import` and imports them back with their passwords", async ({
   shop,
   other,
   folder,
@@ -117,7 +117,7 @@ test("imports a thousand accounts, skips them the second time, and exports them 
 
 const signerKey = randomBytes(64);
 
-/** A password as Firebase hashes it: the project's signer key, encrypted with the derived key. */
+/** Hashes a password like Firebase: it encrypts the project's signer key with the derived key. */
 function firebaseHash(text: string) {
   const [salt, separator] = [randomBytes(8), Buffer.from([7])];
   const cost = { N: 2 ** 4, r: 2, p: 1 };
@@ -131,7 +131,7 @@ const createdAt = "1700000000000";
 const cora = { localId: "f1", email: "Cora@Example.com", emailVerified: true, createdAt };
 const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
 
-test("imports an account whose password Firebase hashed without the password, and says so", async ({
+test("imports an account without its password if Firebase hashed it, and says so", async ({
   shop,
   folder,
 }) => {
@@ -148,7 +148,7 @@ test("imports an account whose password Firebase hashed without the password, an
   ]);
 });
 
-test("with the project's hash parameters, members log in with the password they had at Firebase", async ({
+test("members log in with their Firebase password if the project's hash parameters are known", async ({
   folder,
 }) => {
   const incoming = join(folder, "with-parameters");
@@ -183,7 +183,7 @@ test("with the project's hash parameters, members log in with the password they 
   await back.close();
 });
 
-test("gives nobody an account whose address they have only claimed, and enables no disabled one", async ({
+test("gives no one an account whose address they only claimed, and enables no disabled account", async ({
   folder,
 }) => {
   const incoming = join(folder, "claimed");
@@ -192,7 +192,7 @@ test("gives nobody an account whose address they have only claimed, and enables 
   await writeFile(join(incoming, "hash-config.txt"), config);
   const ofEve = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
   const users = [
-    // Ada changed her address at Firebase, and Eve registered the one she had.
+    // Ada changed her address at Firebase, and Eve registered Ada's old one.
     { ...firebaseHash(password), createdAt, localId: "ada", email: "ada-now@example.com" },
     { ...ofEve, localId: "eve", email: "ada-before@example.com" },
     // Eve gave up an address she had claimed, and its owner joined.
@@ -231,7 +231,7 @@ test("gives nobody an account whose address they have only claimed, and enables 
   await back.close();
 });
 
-test("refuses hash parameters of another form", async ({ shop, folder }) => {
+test("refuses malformed hash parameters", async ({ shop, folder }) => {
   const incoming = join(folder, "broken-parameters");
   await mkdir(incoming);
   await writeFile(join(incoming, "hash-config.txt"), "algorithm: SCRYPT");
@@ -240,7 +240,7 @@ test("refuses hash parameters of another form", async ({ shop, folder }) => {
   expect(said).toContain("hash-config.txt must be the text that the Firebase console shows");
 });
 
-test("refuses a file in another format with a sentence that names the field", async ({
+test("refuses a file in another format with a message that names the field", async ({
   shop,
   folder,
 }) => {

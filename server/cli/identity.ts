@@ -40,7 +40,7 @@ async function exportTo(db: Db, folder: string): Promise<string> {
   const lines: string[] = [];
   for (const [name, users] of files) {
     const path = join(folder, name);
-    // Password hashes, so readable by the owner only; an earlier export is not overwritten.
+    // Only the owner can read the password hashes. An earlier export is not overwritten.
     await writeFile(path, JSON.stringify({ users }, null, 1), { mode: 0o600, flag: "wx" });
     lines.push(`${users.length} accounts: ${importCommand(path, costOfFile(name))}`);
   }
@@ -55,7 +55,10 @@ async function exportTo(db: Db, folder: string): Promise<string> {
   return lines.length === 0 ? "There are no accounts." : lines.join("\n");
 }
 
-/** Firebase's files first: they have newer passwords, and our own export those that Firebase leaves out. */
+/**
+ * Imports Firebase's files first, because they have newer passwords. Our own export has the ones
+ * that Firebase leaves out.
+ */
 async function importFrom(db: Db, folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   const firebase = await readHashConfig(folder);
@@ -95,7 +98,7 @@ async function readAccounts(folder: string, name: string): Promise<FirebaseAccou
   return data.users;
 }
 
-/** What the Firebase console shows as "password hash parameters", saved as a file beside the accounts. */
+/** Reads the Firebase console's "password hash parameters" from a file beside the accounts. */
 async function readHashConfig(folder: string): Promise<FirebaseScrypt | undefined> {
   const text = await readFile(join(folder, hashConfig), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;

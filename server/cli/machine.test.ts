@@ -26,7 +26,7 @@ const production = {
   STRIPE_WEBHOOK_SECRET: "whsec_1",
 };
 
-/** The state of each check, by its name. */
+/** The state of each check by name. */
 async function examine(env: Env): Promise<Record<string, string>> {
   const shop = { ...production, DATABASE_URL: database, DATA_DIR: folder, ...env };
   const { said } = await waitForExit(run(shop, ["server/cli/doctor.ts"]));
@@ -41,7 +41,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A site with a certificate for so many days, and how to trust it. */
+/** Serves a site with a certificate for `days`. Returns the settings to trust it. */
 async function serveTls(days: number, answer: RequestListener) {
   const certificate = createCertificate(days);
   const path = join(folder, `${days}.pem`);
@@ -50,7 +50,7 @@ async function serveTls(days: number, answer: RequestListener) {
   return { PUBLIC_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: path };
 }
 
-test("doctor opens PUBLIC_URL, and says how long its certificate lasts", async () => {
+test("doctor opens PUBLIC_URL and says how long its certificate lasts", async () => {
   const isOpen: RequestListener = (_, answer) => answer.end("{}");
   const fresh = await serveTls(60.5, isOpen);
   expect((await examine(fresh)).Website).toBe("ok: the certificate ends in 60 days");
@@ -64,7 +64,7 @@ test("doctor opens PUBLIC_URL, and says how long its certificate lasts", async (
   expect((await examine(down)).Website).toMatch(/^failed: .*answers 502 instead of 200/);
 });
 
-test("doctor compares the clock with that of a service", async () => {
+test("doctor compares the clock with a service's clock", async () => {
   const answer: RequestListener = (_, response) =>
     response.setHeader("date", new Date(Date.now() + offset).toUTCString()).end();
   let offset = 0;
@@ -80,7 +80,7 @@ test("doctor compares the clock with that of a service", async () => {
   );
 });
 
-test("doctor says how old the last good backup is", async () => {
+test("doctor shows the age of the last good backup", async () => {
   const { pool } = openTestDatabase(database, 1);
   const backUp = (hours: number | null) =>
     pool.query("update backup_status set backed_up_at = now() - make_interval(hours => $1)", [

@@ -10,19 +10,19 @@ import type { Service } from "./services.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;
-/** Caddy renews a certificate a month before its end. */
+/** Caddy renews a certificate a month before it expires. */
 const minCertificateDays = 7;
-/** Authenticator apps fail beyond it. */
+/** Authenticator apps fail if the clock is off by more. */
 const maxClockMs = 30_000;
 const maxBackupHours = 30;
 
-/** What the shop needs besides services: a disk, and in production its address, the right time and a backup. */
+/** Checks besides services: the disk, and in production the website, clock and backup. */
 export function machineOf(config: Config): Service[] {
   if (!config.production) return [diskOf(config)];
   return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];
 }
 
-/** Asks the address that visitors open, so that DNS, proxy and certificate are tried too. */
+/** Requests the address that visitors open, to test DNS, proxy and certificate too. */
 function websiteOf({ publicUrl }: Config): Service {
   const check = async () => {
     const answer = await ask(`${publicUrl}/readyz`);
@@ -67,7 +67,7 @@ function diskOf({ dataDir }: Config): Service {
   return { name: "Disk", uses: dataDir, settings: "DATA_DIR", check };
 }
 
-/** Compares with the services' own clocks; the nearest counts, because one of them may be wrong. */
+/** Compares with the services' own clocks. The closest counts, because one of them may be wrong. */
 function clockOf({ stripe, s3, oidc, imageHost }: Config): Service {
   const urls = [stripe && "https://api.stripe.com", s3?.endpoint, oidc?.issuer, imageHost?.url];
   const asked = urls.filter((url) => url !== undefined);

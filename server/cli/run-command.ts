@@ -15,7 +15,7 @@ export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): 
     config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.url ?? "",
     {
       connections: 1,
-      // Nobody waits for it but the operator.
+      // Only the operator waits for it.
       statementTimeoutMs: 120_000,
     },
   );
@@ -33,7 +33,7 @@ export async function runCommand(command: (args: string[]) => Promise<string>): 
   try {
     process.stdout.write(`${await command(process.argv.slice(2))}\n`);
   } catch (error) {
-    // Our own sentences repeat the address that was typed; other errors may name anybody's.
+    // Our own messages repeat the address that was typed. Other errors may name anyone's.
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${error instanceof AppError ? message : redact(message)}\n`);
     process.exitCode = 1;

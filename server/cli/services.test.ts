@@ -34,7 +34,7 @@ function stripe(secretKey = sandboxKeys.secretKey) {
   return { ...sandboxKeys, secretKey, host: { hostname, port: Number(port) } };
 }
 
-/** What `npm run doctor` says of cards and their webhook; undefined for ok. */
+/** The problems that `npm run doctor` finds with cards; undefined if ok. */
 async function examineCards(keys: StripeKeys = stripe(), url = publicUrl) {
   const services = servicesOf({ ...readConfig({}), stripe: keys, publicUrl: url });
   const cards = services.filter(({ name }) => name.startsWith("Cards"));
@@ -49,7 +49,7 @@ async function examineCards(keys: StripeKeys = stripe(), url = publicUrl) {
   );
 }
 
-test("Stripe without a webhook endpoint is reported, with the command that creates it", async () => {
+test("reports a missing webhook endpoint at Stripe, with the command that creates it", async () => {
   const [cards, webhook] = await examineCards();
   expect(cards).toMatchObject({ uses: "Stripe, test mode", problem: undefined });
   expect(webhook).toMatchObject({
@@ -59,7 +59,7 @@ test("Stripe without a webhook endpoint is reported, with the command that creat
   });
 });
 
-test("Stripe with the endpoint and the event destination of the shop is ok", async () => {
+test("reports Stripe as ok with the shop's webhook endpoint and event destination", async () => {
   const problems = async (keys: StripeKeys = stripe()) =>
     (await examineCards(keys)).map(({ problem }) => problem);
   await ensureWebhookEndpoint(stripe(), `${publicUrl}/api/webhooks/stripe`);
@@ -81,7 +81,7 @@ async function control(path: string, body: object): Promise<void> {
   await fetch(`${sandbox.url}/_control${path}`, init);
 }
 
-test("Stripe that pays out the shop's balance by itself is reported, with what to set", async () => {
+test("reports automatic payouts of the shop's Stripe balance, with the setting to change", async () => {
   await control("/payout-schedule", { isAutomatic: true });
   onTestFinished(() => control("/payout-schedule", { isAutomatic: false }));
   expect((await examineCards()).at(-1)).toMatchObject({
@@ -91,21 +91,21 @@ test("Stripe that pays out the shop's balance by itself is reported, with what t
   });
 });
 
-test("Stripe without Connect is reported", async () => {
+test("reports Stripe without Connect", async () => {
   await control("/connect", { enabled: false });
   onTestFinished(() => control("/connect", { enabled: true }));
   const payouts = (await examineCards()).find(({ uses }) => uses === "Stripe Connect");
   expect(payouts?.problem).toContain("Stripe Connect is not enabled");
 });
 
-test("a wrong live key is reported as such, without the key", async () => {
+test("reports a wrong live key without showing the key", async () => {
   const [cards] = await examineCards(stripe("sk_live_of_nobody"));
   expect(cards).toMatchObject({ uses: "Stripe, live mode", settings: "STRIPE_SECRET_KEY" });
   expect(cards?.problem).toContain("Invalid API Key");
   expect(cards?.problem).not.toContain("of_nobody");
 });
 
-test("a restricted key that may not read the balance is reported", async () => {
+test("reports a restricted key that may not read the balance", async () => {
   const provider = cardProvider(sandbox.url);
   const failNext = { method: "GET", path: "/v1/balance", status: 403 };
   await provider.injectFaults({ failNext });
@@ -116,7 +116,7 @@ test("a restricted key that may not read the balance is reported", async () => {
   expect((await examineCards())[0]?.problem).toBeUndefined();
 });
 
-test("a shop that Stripe can't reach is told to set PUBLIC_URL", async () => {
+test("asks for PUBLIC_URL if Stripe can't reach the shop", async () => {
   const [, webhook] = await examineCards(stripe(), "http://127.0.0.1:3000");
   expect(webhook?.problem).toContain("PUBLIC_URL is not set");
 });
@@ -125,7 +125,7 @@ test.for([
   [500, "It answers 500"],
   [404, undefined],
 ] as const)(
-  "an image host that answers %d is reported if that is its failure",
+  "reports an image host that answers %d only if that is a server error",
   async ([status, problem]) => {
     const server = createServer((_, response) => response.writeHead(status).end());
     await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
@@ -141,7 +141,7 @@ test.for([
   },
 );
 
-/** What `npm run doctor` finds at each address of `DATABASE_REPLICA_URL`. */
+/** The result of `npm run doctor` for each address of `DATABASE_REPLICA_URL`. */
 async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unknown[]> {
   const config = readConfig({ DATABASE_URL, DATABASE_REPLICA_URL: urls.join(",") });
   const replicas = servicesOf(config).filter(({ name }) => name === "Database: replica");
@@ -156,7 +156,7 @@ async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unkn
   );
 }
 
-test("a primary is reported if every address named as a replica is its own", async () => {
+test("reports a primary if every replica address leads to it", async () => {
   const url = inject("postgresUrl");
   const alias = Object.assign(new URL(url), { hostname: "localhost" }).href;
   const problem = "it is no replica, and no other is listed, so nothing is read from one";
@@ -164,7 +164,7 @@ test("a primary is reported if every address named as a replica is its own", asy
   expect(await checkReplicas(url, [url, alias])).toEqual([problem, problem]);
 });
 
-test("a primary that is named beside other replicas is said to be the primary now", async () => {
+test("accepts a primary that is listed with replicas, and says that it is the primary now", async () => {
   const url = inject("postgresUrl");
   const dead = Object.assign(new URL(url), { port: String(await freePort()) }).href;
   expect(await checkReplicas(url, [url, dead])).toEqual([

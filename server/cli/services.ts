@@ -30,7 +30,10 @@ export type Service = {
   uses: string;
   /** Where to look if the check fails. */
   settings: string;
-  /** Connects and logs in; throws if that fails. A sentence it returns is said too. Undefined for what only `npm start` starts. */
+  /**
+   * Connects and logs in, and throws if that fails. A returned sentence is printed. Undefined for a
+   * service that only `npm start` starts.
+   */
   check: (() => Promise<unknown>) | undefined;
 };
 
@@ -79,7 +82,7 @@ function accountsOf(database: Service): Service[] {
   ];
 }
 
-/** Asks for a payment that does not exist and for the balance, which Stripe answers only with the right key. */
+/** Asks for an unknown payment and for the balance. Stripe answers only if the key is right. */
 function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];
@@ -174,7 +177,7 @@ function mailOf(config: Config): Service {
   return { ...named, uses: `SMTP at ${hostOf(config.smtpUrl)}`, check };
 }
 
-/** Reads a photo that does not exist. The key of an image host shows only at an upload. */
+/** Reads a photo that does not exist. Only an upload would test an image host's key. */
 function photosOf(config: Config): Service[] {
   const { s3, imageHost } = config;
   const store = imageStore(config);

@@ -32,7 +32,7 @@ async function main(args: string[]): Promise<string> {
 async function register(stripe: StripeConnection, url: string): Promise<string> {
   const own = await ensureWebhookEndpoint(stripe, url);
   const said = report(own, { what: `webhook endpoint ${url}`, secret: "STRIPE_WEBHOOK_SECRET" });
-  // At once, because if the rest fails nobody sees the secret again.
+  // Printed at once, because the secret can't be shown again if the rest fails.
   process.stdout.write(`${said}\n\n`);
   return await sellersPart(stripe, url);
 }
@@ -72,7 +72,7 @@ function parsed(args: string[]) {
   }
 }
 
-/** Stripe with `STRIPE_SECRET_KEY`; without it the sandbox that `npm start` runs. */
+/** Stripe with `STRIPE_SECRET_KEY`, or else the sandbox that `npm start` runs. */
 function connection(): StripeConnection {
   const secretKey = readStripeSecretKey();
   if (secretKey !== undefined) return { secretKey };
@@ -81,7 +81,7 @@ function connection(): StripeConnection {
   return hostedServices(config, { url, smtpUrl: "" }).stripe;
 }
 
-/** What the card provider's errors say is for shoppers; the operator has other things to do about them. */
+/** The card provider's messages are for shoppers. The operator needs other instructions. */
 function forOperator(error: unknown, { host }: StripeConnection): unknown {
   if (isStripeError(error, "StripeAuthenticationError"))
     return new Error(`Stripe refuses the key: ${error.message} Check STRIPE_SECRET_KEY.`);

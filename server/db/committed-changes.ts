@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 
-/** A state change, as in the audit log; `actor` is null if the program acts by itself. */
+/** A state change, as in the audit log. `actor` is null for the program's own changes. */
 export type Change = { actor: string | null; verb: string; object: string; objectId: string };
 
 export const committedChanges = channel("secondlap.changes");
@@ -19,7 +19,7 @@ export function addPendingJobs(tx: object): void {
   enqueuing.add(tx);
 }
 
-/** Publishes what a transaction has changed and enqueued; called once it has committed. */
+/** Publishes a transaction's changes and enqueued jobs. Call it after the commit. */
 export function publishCommitted(tx: object): void {
   for (const change of pending.get(tx) ?? []) committedChanges.publish(change);
   if (enqueuing.has(tx)) committedJobs.publish({});

@@ -6,7 +6,7 @@ import { openShop } from "../testing/shop.ts";
 import { openDatabase, type Tx, transact } from "./database.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
 
-test("runs the aborted one of two deadlocked transactions again, and both commit", async () => {
+test("retries the transaction that a deadlock aborted, and both commit", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));
   const bothLocked = Promise.withResolvers<void>();
   let runs = 0;
@@ -25,7 +25,7 @@ test("runs the aborted one of two deadlocked transactions again, and both commit
   await pool.end();
 });
 
-test("a verb that returned nothing is replayed as such, not as null", async () => {
+test("replays a verb that returned nothing as undefined, not as null", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));
   const stored = new Map<string, unknown>();
   const steps = {
@@ -43,14 +43,14 @@ test("a verb that returned nothing is replayed as such, not as null", async () =
   await pool.end();
 });
 
-test("DATABASE_TIMEOUT is the statement timeout of PostgreSQL", async () => {
+test("DATABASE_TIMEOUT sets PostgreSQL's statement timeout", async () => {
   const shop = await openShop({ env: { DATABASE_TIMEOUT: "5" } });
   const { rows } = await sql`show statement_timeout`.execute(shop.deps.db);
   expect(rows).toEqual([{ statement_timeout: "5s" }]);
   await shop.close();
 });
 
-test("a database that takes no connections for a while is answered with 503", async () => {
+test("answers 503 while the database refuses connections", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const { pool } = openDatabase(inject("postgresUrl"));
@@ -61,7 +61,7 @@ test("a database that takes no connections for a while is answered with 503", as
   });
   await pool.query(`alter database "${name}" allow_connections false`);
   await endConnections(inject("postgresUrl"), name);
-  // The first may still find a connection that was just ended.
+  // The first request may still get a connection that was just ended.
   for (let again = 0; again < 3; again += 1) {
     const refused = await fetch(`${shop.url}/api${listCategories.path}`);
     expect(refused.status).toBe(503);

@@ -8,12 +8,15 @@ import { idempotencySteps } from "./idempotency-steps.ts";
 import { pipelineTransactions } from "./pipelined-transactions.ts";
 import type { DB } from "./schema.ts";
 
-/** A transaction, or the pool. Every query takes one, so that none leaves its transaction by accident. */
+/** A transaction or the pool. Every query takes one, so none leaves its transaction by accident. */
 export type Tx = Kysely<DB>;
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
-/** Waiting for a connection of the pool may take longer than connecting to PostgreSQL. */
+/**
+ * Limits the time to connect to PostgreSQL. The pool's timeout is longer, because it also covers
+ * the wait for a free connection.
+ */
 function clientClass(connectTimeoutMs: number): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -26,11 +29,14 @@ type Options = {
   connections?: number;
   statementTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /** Whether a pooler is in between, which may give each transaction another connection (decisions/pooler-and-replicas). */
+  /**
+   * Whether connections go through a pooler, which may use another one for each transaction
+   * (decisions/pooler-and-replicas).
+   */
   pooled?: boolean;
 };
 
-/** Opens the pool; statements are cancelled after `statementTimeoutMs`, or never if it is 0, for migrations. */
+/** Opens the pool. Statements are canceled after `statementTimeoutMs`; migrations pass 0 for never. */
 export function openDatabase(
   url: string,
   {
@@ -45,7 +51,7 @@ export function openDatabase(
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs + (statementTimeoutMs || 15_000),
     ...(statementTimeoutMs > 0 && {
-      // A pooler refuses the parameter; its own settings have to set it.
+      // A pooler rejects this parameter; its own configuration must set it.
       ...(!pooled && { statement_timeout: statementTimeoutMs }),
       query_timeout: statementTimeoutMs + 5_000,
     }),
@@ -53,7 +59,7 @@ export function openDatabase(
     application_name: "secondlap",
     pipeline: true,
   });
-  // A broken connection is replaced at its next use; without a listener the error would end the process.
+  // A broken connection is replaced on next use. Without a listener, its error would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   leaveLostServers(pool);
@@ -63,8 +69,8 @@ export function openDatabase(
 }
 
 /**
- * Runs `work` in one transaction. In a request with an Idempotency-Key each verb runs once, and a retry gets
- * its stored result, which must survive JSON (decisions/idempotency).
+ * Runs `work` in one transaction. In a request with an Idempotency-Key, each verb runs once. A retry
+ * gets the stored result, which must survive JSON (decisions/idempotency).
  */
 export async function transact<T>(
   db: Kysely<DB>,
@@ -83,19 +89,19 @@ export async function transact<T>(
       return result;
     });
   } catch (error) {
-    // A concurrent request with the same key may have done this step, and so caused the error.
+    // The error may come from a concurrent request with the same key that finished this step first.
     const winner = await steps.find(db, verb);
     if (winner) return resultOf<T>(winner);
     throw error;
   }
 }
 
-/** JSON has no undefined, so a verb that returns nothing is replayed as such, and none returns null. */
+/** JSON has no undefined: a stored null means the verb returned nothing. No verb returns null. */
 function resultOf<T>({ result }: { result: unknown }): T {
   return (result ?? undefined) as T;
 }
 
-/** PostgreSQL aborts one of two deadlocked transactions; it is run again. */
+/** Retries a transaction that PostgreSQL aborted because of a deadlock. */
 async function runWithRetry<T>(
   db: Kysely<DB>,
   work: (tx: Tx) => Promise<T>,
@@ -119,7 +125,7 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
-/** Checks whether PostgreSQL responds in time; concurrent checks share one query, to save connections. */
+/** Checks whether PostgreSQL responds in time. Concurrent checks share one query and connection. */
 export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
   return async () => {

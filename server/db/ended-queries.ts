@@ -1,10 +1,10 @@
 import { channel } from "node:diagnostics_channel";
 import type { LogConfig } from "kysely";
 
-/** Publishes Kysely's `LogEvent` of each query, in the async context of who asked. */
+/** Publishes Kysely's `LogEvent` of each query, in the caller's async context. */
 export const endedQueries = channel("secondlap.queries");
 
-/** Kysely measures no query unless somebody had subscribed when the database was opened. */
+/** Kysely measures queries only if a subscriber exists when the database is opened. */
 export function publishQueries(): { log?: LogConfig } {
   return endedQueries.hasSubscribers ? { log: (event) => endedQueries.publish(event) } : {};
 }

@@ -6,8 +6,8 @@ import { sentWithNext } from "./pipelined-transactions.ts";
 export type Insert = OperationNodeSource;
 
 /**
- * Runs inserts as one statement, and in a transaction in the round trip of the next statement, which fails if
- * they fail. None sees the rows of another, but for foreign keys.
+ * Runs inserts as one statement. In a transaction, they share the next statement's round trip and
+ * make it fail if they fail. Only foreign keys see the rows of the other inserts.
  */
 export async function executeTogether(tx: Tx, inserts: Insert[]): Promise<void> {
   const named = inserts.map((insert, index) => sql`${sql.id(`insert_${index}`)} as (${insert})`);

@@ -4,9 +4,9 @@ import pg from "pg";
 const readOnly = "25006";
 
 /**
- * Closes every connection of the pool once one of them answers that its server takes no writes, or does not answer at
- * all: after a failover the address of the database leads new connections to the new primary, while open ones stay with
- * the old one. Otherwise each would fail a request, after seconds if the old one's host is gone.
+ * Closes all connections of the pool once one of them finds its server read-only or silent. After a
+ * failover, new connections reach the new primary, but open ones stay with the old one. Each would
+ * fail a request, after seconds if the old host is gone.
  */
 export function leaveLostServers(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
@@ -37,7 +37,7 @@ export function leaveLostServers(pool: pg.Pool): void {
   pool.on("remove", (client) => idle.delete(client));
 }
 
-/** Whether a query that timed out still runs; the connection must not be reused (pg 8.23). */
+/** Whether a timed-out query is still running. Its connection must not be reused (pg 8.23). */
 function hasActiveQuery(client: pg.PoolClient): boolean {
   return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }

@@ -4,12 +4,12 @@ import type { DB } from "./schema.ts";
 
 type Tx = Kysely<DB>;
 
-/** The results of a request's verbs, each stored in its verb's transaction, for a retry (decisions/idempotency). */
+/** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
 export type IdempotencySteps = {
-  /** Throws if the request has run a verb of this name before: one would replay the other's result. */
+  /** Throws if the request already ran a verb of this name, whose result it would replay. */
   begin(verb: string): void;
   find(tx: Tx, verb: string): Promise<{ result: unknown } | undefined>;
-  /** Throws if a concurrent request with the same key has stored it first. */
+  /** Throws if a concurrent request with the same key stored its result first. */
   store(tx: Tx, verb: string, result: unknown): Promise<void>;
 };
 

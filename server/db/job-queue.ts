@@ -7,8 +7,8 @@ import { currentRequestId } from "./request-id.ts";
 export type JobName = keyof GraphileWorker.Tasks & string;
 
 /**
- * Enqueues a job in the transaction: it runs after the commit, or at `runAt`, and never after a rollback. A
- * failed job is retried 25 times over about three days.
+ * Enqueues a job in the transaction. It runs after the commit or at `runAt`, and never after a
+ * rollback. A failed job is retried 25 times over about three days.
  */
 export async function enqueue<N extends JobName>(
   tx: Tx,
@@ -31,15 +31,15 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
-/** For jobs that run after all others that are due. */
+/** Jobs with this priority run after all others that are due. */
 export const lastPriority = 10;
 
-/** How many jobs one batch forwards. */
 const batchSize = 500;
 
 /**
- * Hands committed jobs over to Graphile Worker, the oldest first, each exactly once: one statement removes them
- * here and adds them there. Jobs in `last` run after the others that are due. Returns whether there may be more.
+ * Hands committed jobs over to Graphile Worker, oldest first. One statement moves them, so each is
+ * handed over exactly once. Jobs in `last` run after the others that are due. Returns whether there
+ * may be more.
  */
 export async function forwardJobs(tx: Tx, last: string[] = []): Promise<boolean> {
   const { rows } = await sql`

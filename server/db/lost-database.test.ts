@@ -12,7 +12,7 @@ import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const test = shopTest({ env: { DATABASE_TIMEOUT: "5" } });
 
-/** Ends the connections of the shop's database, past its pool. */
+/** Ends the connections to the shop's database from outside its pool. */
 const cutConnections = ({ databaseUrl }: Shop) =>
   endConnections(inject("postgresUrl"), new URL(databaseUrl).pathname.slice(1));
 
@@ -25,16 +25,16 @@ const unavailable = { status: 503, retryAfter: "1", code: "UNAVAILABLE" };
 
 test.for([
   ["a Unix socket that is gone", "postgres:///shop?host=/tmp/secondlap-no-such-folder"],
-  ["a name that nobody knows", "postgres://shop@database.invalid/shop"],
+  ["an unknown host name", "postgres://shop@database.invalid/shop"],
   ["a network without a route", "postgres://shop@255.255.255.255/shop"],
-  ["a port that nobody listens to", "postgres://shop@localhost:9/shop"],
-])("a database lost at %s is answered with 503 and Retry-After", async ([, address], { shop }) => {
+  ["a port without a listener", "postgres://shop@localhost:9/shop"],
+])("answers 503 with Retry-After if the database address is %s", async ([, address], { shop }) => {
   const { options } = shop.pool;
   const { connectionString } = options;
   onTestFinished(() => void Object.assign(options, { connectionString }));
   Object.assign(options, { connectionString: address });
   await cutConnections(shop);
-  // The first may still find a connection that was just ended.
+  // The first request may still get a connection that was just ended.
   for (let again = 0; again < 3; again += 1)
     expect(await statusOf(await fetch(`${shop.url}/api${listCategories.path}`))).toEqual(
       unavailable,
@@ -49,13 +49,13 @@ test.for([
   { code: "EACCES", syscall: connect },
   { code: "EHOSTUNREACH", syscall: connect },
   { code: "ENETUNREACH", syscall: connect },
-  // Of an open connection.
+  // Errors on an open connection.
   ...["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].map((code) => ({ code, syscall: "read" })),
-])("$code of $syscall means that the database is lost", (error) => {
+])("treats $code of $syscall as a lost database", (error) => {
   expect(isDatabaseUnavailable({ ...error, message: `${error.syscall} ${error.code}` })).toBe(true);
 });
 
-test("a missing file does not mean that the database is lost", () => {
+test("does not treat a missing file as a lost database", () => {
   const message = "ENOENT: no such file or directory, open 'photo.jpg'";
   expect(isDatabaseUnavailable({ code: "ENOENT", syscall: "open", message })).toBe(false);
 });
@@ -74,7 +74,7 @@ async function stall({ databaseUrl }: Shop, lock: (tx: Tx) => Promise<unknown>):
 const lockMembers = (tx: Tx) => sql`lock table members in access exclusive mode`.execute(tx);
 
 test.for(["member", "user", "account", "session"] as const)(
-  "signing up while PostgreSQL stalls at the %s is answered with 503",
+  "answers a sign-up with 503 while PostgreSQL stalls on the %s table",
   async (what, { shop }) => {
     await stall(shop, (tx) => (what === "member" ? lockMembers(tx) : lockTable(tx, what)));
     const who = { name: "Ada", email: `${randomUUID()}@example.com`, password: "Lovelace#1815" };
@@ -83,7 +83,7 @@ test.for(["member", "user", "account", "session"] as const)(
   },
 );
 
-test("asking who is signed in while PostgreSQL stalls is answered with 503", async ({ shop }) => {
+test("answers session lookups with 503 while PostgreSQL stalls", async ({ shop }) => {
   const browser = await signUpIn(shop.url, "stalled@example.com");
   await stall(shop, (tx) => lockTable(tx, "session"));
   const asked = [

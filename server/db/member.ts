@@ -1,22 +1,22 @@
 import type { WalPosition } from "./wal-positions.ts";
 
-/** A member as every verb knows its caller. */
+/** The member who makes a call, as verbs see them. */
 export type Member = {
   id: string;
   name: string;
   email: string;
   isAdmin: boolean;
   isSeller: boolean;
-  /** A seller who is a buyer as well. */
+  /** A seller who is also a buyer. */
   alsoBuys: boolean;
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
-  /** What replicas must have replayed to answer them; undefined if they have written nothing within the hour. */
+  /** Replicas must have replayed this to serve the member. Undefined an hour after the last write. */
   writePosition?: WalPosition | undefined;
 };
 
-/** The domain of the addresses of erased members (RFC 2606); no email is sent there. */
+/** The email domain of erased members (RFC 2606). No email is sent there. */
 export const erasedDomain = "@secondlap.invalid";
 
 export function isErased(email: string): boolean {

@@ -18,7 +18,7 @@ test("nodes that start together on an empty database apply the schema once", asy
   expect(rows).toEqual([{ name: "schema 1.0.0" }]);
 });
 
-test("refuses data from before 1.0.0 and leaves it as it was", async () => {
+test("refuses data from before 1.0.0 and leaves it unchanged", async () => {
   const url = await createDatabase("before_1_0_0");
   const client = await open(url);
   await client.query(`
@@ -41,7 +41,7 @@ test("refuses a database that a newer Secondlap migrated", async () => {
   );
 });
 
-test("audit log entries and views of any month have a partition from the start", async () => {
+test("the audit log has a partition for every month from the start, and each is append-only", async () => {
   const url = await createDatabase("partitions");
   await migrate(url);
   const client = await open(url);
@@ -56,7 +56,7 @@ test("audit log entries and views of any month have a partition from the start",
       await expect(client.query(change)).rejects.toThrow("append-only");
 });
 
-test("a database that takes seven seconds to accept a connection is waited for", async () => {
+test("waits for a database that takes seven seconds to accept a connection", async () => {
   const url = new URL(await createDatabase("slow_to_accept"));
   const { port, hostname } = url;
   const slow = createServer(async (socket) => {
@@ -71,7 +71,7 @@ test("a database that takes seven seconds to accept a connection is waited for",
   slow.close();
 });
 
-test("a migration that waits for a lock lets writers through, and is applied afterwards", async () => {
+test("a migration that waits for a lock lets writers through and is applied later", async () => {
   const url = await createDatabase("migration_locks");
   await migrate(url);
   const [reader, writer] = [await open(url), await open(url)];
@@ -94,7 +94,7 @@ test("a migration that waits for a lock lets writers through, and is applied aft
   await reader.query("select weight from members");
 });
 
-test("an index whose creation was interrupted is created anew", async () => {
+test("recreates an index whose creation was interrupted", async () => {
   const url = await createDatabase("migration_index");
   await migrate(url);
   const client = await open(url);
@@ -102,12 +102,12 @@ test("an index whose creation was interrupted is created anew", async () => {
     "0001-index.sql": `-- Outside a transaction
       create index concurrently if not exists categories_image_idx on categories (brand_img);`,
   });
-  // It has the name, and no query uses it.
+  // Leaves an invalid index of the same name.
   const unfinished = client.query(
     "create unique index concurrently categories_image_idx on categories ((1))",
   );
   await expect(unfinished).rejects.toMatchObject({ code: "23505" });
-  // Two nodes that start together: neither is ended as part of a deadlock.
+  // Two nodes start together, and neither is aborted by a deadlock.
   await Promise.all([migrate(url, folder), migrate(url, folder)]);
   const { rows } = await client.query(
     "select indisunique from pg_index where indexrelid = 'categories_image_idx'::regclass and indisvalid",
@@ -115,7 +115,7 @@ test("an index whose creation was interrupted is created anew", async () => {
   expect(rows).toEqual([{ indisunique: false }]);
 });
 
-test("a migration that fails leaves nothing behind, and the next start tries it again", async () => {
+test("a failed migration leaves nothing behind, and the next start retries it", async () => {
   const url = await createDatabase("migration_fails");
   const failing = await migrations({
     "0001-weights.sql": "create table weights (); select 1 / 0;",

@@ -7,21 +7,21 @@ import { openDatabase } from "./database.ts";
 
 const schemaFolder = new URL("./schema/", import.meta.url);
 const migrationsFolder = new URL("./migrations/", import.meta.url);
-/** Marks in `migrations` that the schema of 1.0.0 was applied; migrations continue from it. */
+/** Marks in `migrations` that the 1.0.0 schema was applied. Later migrations build on it. */
 const baseline = "schema 1.0.0";
-/** The key of the advisory lock; the same on every node. */
+/** The advisory lock's key, the same on every node. */
 const lock = 7_202_611;
-/** Calls that come later wait behind a lock that a migration waits for. */
+/** Short, because later calls queue behind a migration that waits for a lock. */
 const lockTimeoutMs = 2_000;
 const attempts = 30;
 const retryMs = 1_000;
-/** How often a node asks whether another one has finished. */
+/** How often a node checks whether another one has finished. */
 const pollMs = 200;
 
 /**
- * Applies the schema to an empty database, then the migrations that it lacks. Nodes that start together wait for
- * the first one, without a timeout. A database on a busy machine gets a minute to accept the connection, because
- * a failed start ends the process.
+ * Applies the schema to an empty database, then all pending migrations. Nodes that start together
+ * wait for the first one, without a timeout. A database on a busy machine gets a minute to accept
+ * the connection, because a failed start ends the process.
  */
 export async function migrate(url: string, migrations = migrationsFolder): Promise<void> {
   const { pool } = openDatabase(url, {
@@ -46,15 +46,16 @@ async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
       await apply(client, { name, text: await readFile(new URL(name, folder), "utf8") });
     }
   } finally {
-    // Fails if the connection was lost, and the lock with it. The pool would wait for a client that isn't released.
+    // Fails if the connection was lost, which also frees the lock. The client is released anyway,
+    // because the pool would wait for it.
     await client.query("select pg_advisory_unlock($1)", [lock]).catch(() => {});
     client.release(true);
   }
 }
 
 /**
- * `create index concurrently` waits for the statements that run. A session blocked in `pg_advisory_lock` is a running
- * statement, so both would wait for each other; therefore poll.
+ * Polls, because a node blocked in `pg_advisory_lock` is running a statement. The lock's holder
+ * would wait for that statement in `create index concurrently`, and both would be deadlocked.
  */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   const take = () =>
@@ -62,7 +63,7 @@ async function takeLock(client: pg.PoolClient): Promise<void> {
   while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
-/** The baseline and the migrations that this database has; empty if it has no schema yet. */
+/** The baseline and the migrations applied to this database. Empty if it has no schema yet. */
 async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));
@@ -74,7 +75,10 @@ async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   return applied;
 }
 
-/** Applies `schema/`, one file a subject, in one transaction. Functions name tables of later files. */
+/**
+ * Applies the files of `schema/` in one transaction. Function bodies are not checked, because some
+ * name tables of later files.
+ */
 async function applySchema(client: pg.PoolClient): Promise<void> {
   const files = await listSqlFiles(schemaFolder);
   const texts = await Promise.all(
@@ -100,8 +104,8 @@ async function listSqlFiles(folder: URL): Promise<string[]> {
 }
 
 /**
- * In one transaction, unless the file says that it can't be: then every statement by itself, each of which may be
- * run again. A migration that doesn't get its locks lets waiting calls through and tries again.
+ * Applies a migration in one transaction. If the file opts out, each statement runs on its own and
+ * must be repeatable. A migration that can't get its locks lets waiting calls through and retries.
  */
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   const { name, text } = migration;
@@ -132,14 +136,17 @@ async function runInTransaction(client: pg.PoolClient, { name, text }: Migration
   }
 }
 
-/** Creating an index concurrently waits for other transactions by itself, and blocks none meanwhile. */
+/** No lock timeout: `create index concurrently` waits for other transactions but blocks none. */
 async function runStatements(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
   await dropInvalidIndexes(client);
   for (const statement of text.split(/;\s*\n/)) if (statement.trim()) await client.query(statement);
   await client.query("insert into migrations (name) values ($1)", [name]);
 }
 
-/** An interrupted `create index concurrently` leaves an index that no query uses, and that `if not exists` would keep. */
+/**
+ * An interrupted `create index concurrently` leaves an index that no query uses. `if not exists`
+ * would keep it.
+ */
 async function dropInvalidIndexes(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "select oid::regclass::text as name from pg_class join pg_index on indexrelid = oid where not indisvalid and relnamespace = 'public'::regnamespace",

@@ -3,15 +3,15 @@ import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const current = new AsyncLocalStorage<{ outage?: unknown }>();
 
-/** Called with each error of the database, in the async context of who asked. */
+/** Called with each database error, in the caller's async context. */
 export function recordOutage(error: unknown): void {
   const met = current.getStore();
   if (met && error instanceof Error && isDatabaseUnavailable(error)) met.outage ??= error;
 }
 
 /**
- * Runs code of others that answers errors of the database with refusals of its own, such as 403. If it fails while
- * the database is unavailable, throws that error instead.
+ * Runs third-party code that turns database errors into its own refusals, such as 403. If it fails
+ * while the database is unavailable, throws the database error instead.
  */
 export async function throwOutage<T>(
   work: () => Promise<T>,

@@ -60,12 +60,12 @@ function writeCursor({ at, id }: Position): string {
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
 type Step = {
-  /** The next ids after this one, in their order. */
+  /** Lists the next ids after this one, in ascending order. */
   listAfter: (id: string) => Promise<string[]>;
   work: (id: string) => Promise<void>;
 };
 
-/** Runs `work` once for each id. An error does not stop the ids after it; the first one is thrown at the end. */
+/** Runs `work` once for each id. Later ids run despite an error; the first error is thrown at the end. */
 export async function forEachId({ listAfter, work }: Step): Promise<void> {
   const errors: unknown[] = [];
   let ids = await listAfter(lowestId);

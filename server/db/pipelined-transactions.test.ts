@@ -22,7 +22,7 @@ const values = async () =>
   (await sql<{ value: number }>`select value from written order by value`.execute(shop.deps.db))
     .rows;
 
-test("BEGIN travels with a SELECT, and inserts with COMMIT", async () => {
+test("sends BEGIN together with a SELECT, and inserts together with COMMIT", async () => {
   const before = roundTrips();
   await shop.deps.db.transaction().execute(async (tx) => {
     await sql`select from members`.execute(tx);
@@ -32,7 +32,7 @@ test("BEGIN travels with a SELECT, and inserts with COMMIT", async () => {
   expect(await values()).toEqual([{ value: 1 }, { value: 2 }]);
 });
 
-test("a statement that is no SELECT waits for BEGIN", async () => {
+test("a statement other than SELECT waits for BEGIN", async () => {
   const before = roundTrips();
   const failed = shop.deps.db.transaction().execute(async (tx) => {
     await insert(1).execute(tx);
@@ -45,7 +45,7 @@ test("a statement that is no SELECT waits for BEGIN", async () => {
   expect(await values()).toEqual([]);
 });
 
-test("inserts that fail make COMMIT fail with their error, and nothing is written", async () => {
+test("failed inserts make COMMIT fail with their error, and nothing is written", async () => {
   const failed = shop.deps.db.transaction().execute(async (tx) => {
     await insert(1).execute(tx);
     await executeTogether(tx, [insert(2), insert(1)]);
@@ -56,7 +56,7 @@ test("inserts that fail make COMMIT fail with their error, and nothing is writte
   expect(await values()).toEqual([{ value: 3 }]);
 });
 
-test("a statement sent again is prepared once for each connection, and a text without parameters never", async () => {
+test("prepares a repeated statement once per connection, unless it has no parameters or uses *", async () => {
   const { db } = shop.deps;
   const sendAll = (tx: Tx) =>
     Promise.all([
@@ -73,10 +73,10 @@ test("a statement sent again is prepared once for each connection, and a text wi
   });
 });
 
-test("a statement that may take hours is not given up by the client", async () => {
+test("the client does not time out a statement that may take hours", async () => {
   const { connectionString } = shop.pool.options;
   const pool = new pg.Pool({ connectionString, query_timeout: 50 });
-  // A client that gives a statement up breaks its connection.
+  // A client breaks its connection when a statement times out.
   pool.on("connect", (client) => client.on("error", () => {}));
   const sleep = async (end: string) => {
     const client = await pipelineTransactions(pool).connect();

@@ -3,18 +3,18 @@ import type pg from "pg";
 import { recordOutage } from "./outages.ts";
 import { createPreparer, type Statement } from "./prepared-statements.ts";
 
-/** Ends a statement whose result nobody reads: it is sent together with the next one of its transaction. */
+/** Marks a statement without a needed result, to be sent together with the transaction's next one. */
 export const sentWithNext = "/* sent with the next statement */";
 
-/** Ends a statement that nobody waits for: the client does not give it up, so PostgreSQL's timeout alone holds. */
+/** Marks a statement that may run long: only PostgreSQL's timeout applies, not the client's. */
 export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
 /**
- * Saves round trips of transactions. BEGIN is sent together with the first statement if that is a SELECT; any
- * other waits for BEGIN, because it would be committed by itself if BEGIN failed. A statement that ends with
- * `sentWithNext` is sent with the next one, which is usually COMMIT and then fails with its error. The pool's
- * clients have to pipeline. `prepare`: whether statements are prepared, which needs a connection that stays the same.
+ * Saves round trips in transactions. BEGIN is sent together with the first statement if that is a
+ * SELECT. Others wait for BEGIN, because they would commit on their own if it failed. A statement
+ * that ends with `sentWithNext` is sent with the next one, usually COMMIT, which then fails with its
+ * error. The pool's clients must pipeline. `prepare` must be false behind a pooler.
  */
 export function pipelineTransactions(pool: pg.Pool, { prepare = true } = {}): PostgresPool {
   const prepared: Preparer = prepare ? createPreparer() : (statement) => statement;
@@ -51,7 +51,7 @@ function holdBack(client: pg.PoolClient, prepared: Preparer): pg.PoolClient {
     return await send(batch);
   };
 
-  /** Returns the result of the last statement, or throws the error of the first that failed. */
+  /** Returns the last statement's result, or throws the error of the first one that failed. */
   async function send(statements: Statement[]) {
     const { stream } = client.connection;
     stream.cork();
@@ -65,7 +65,7 @@ function holdBack(client: pg.PoolClient, prepared: Preparer): pg.PoolClient {
   });
 }
 
-/** `pg` takes the time of a single statement from here; its types don't have it. */
+/** `pg` accepts a timeout for a single statement here, but its types lack it. */
 function patient(statement: Statement): Statement & { query_timeout?: number } {
   if (!statement.text.endsWith(mayTakeHours)) return statement;
   return { ...statement, query_timeout: hoursMs };

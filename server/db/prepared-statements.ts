@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto";
 
-/** A statement for `pg`; one with a name is parsed once for each connection, and planned at most a few times. */
+/** A statement for `pg`. With a name, it is parsed once per connection and planned only a few times. */
 export type Statement = { text: string; values?: unknown[]; name?: string };
 
-/** Each connection keeps what it has prepared. The program sends 300 texts; only lists of values make more. */
+/**
+ * Limits the memory of each connection. The program sends about 300 texts; only value lists of
+ * varying length add more.
+ */
 const maxPrepared = 500;
 
 /**
- * Returns a function for the statements of one pool: it names a statement by a hash of its text, so that it is
- * prepared. Behind a pooler nothing is (decisions/pooler-and-replicas). Not one without parameters, which `pg` sends
- * in the simple protocol, and not one with `*`: a prepared one fails after a migration has added a column.
+ * Returns a function that names the statements of one pool by a hash of their text, so that they are
+ * prepared. It is not used behind a pooler (decisions/pooler-and-replicas). It skips statements
+ * without parameters, which `pg` sends in the simple protocol. It also skips statements with `*`:
+ * they would fail after a migration added a column.
  */
 export function createPreparer(): (statement: Statement) => Statement {
   const names = new Map<string, string>();

@@ -36,28 +36,28 @@ const largeTables = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Indexes that may be read from end to end, because they hold little. */
+/** Indexes that may be scanned in full, because they are small. */
 const smallIndexes = new Set([
   "members_is_admin_idx",
-  // Holds end within a day; the reconciling job looks at a random choice of them.
+  // Holds end within a day. The reconciliation job takes a random sample of them.
   "bookings_held_until_idx",
-  // Refunds are sent within minutes; those that failed, until an admin sees to them.
+  // Refunds are sent within minutes. Failed ones stay until an admin handles them.
   "payments_owed_idx",
-  // Money that waits for its transfer, or for a seller's account.
+  // Money that waits for its transfer or for a seller's account.
   "settlements_releasing_idx",
-  // Those that are not decided, which takes three weeks at most.
+  // Undecided complaints. A decision takes three weeks at most.
   "complaints_open_idx",
-  // Sellers who owed once, and invitations: few of the entries.
+  // Sellers' debts and invitations: a small share of the entries.
   "ledger_entries_receivable_idx",
   "ledger_entries_marketing_idx",
-  // Transfers that were taken for lost, and those made twice.
+  // Transfers that were presumed lost or made twice.
   "money_moves_absent_idx",
   "money_moves_second_idx",
-  // Money that came back: few of the journals.
+  // Returned money: a small share of the journals.
   "ledger_journals_came_back_idx",
 ]);
 
-/** Balances are summed over all entries each time (decisions/money): by the Ledger page and once a night. */
+/** The Ledger page and a nightly job sum balances over all entries (decisions/money). */
 const summing = new Set(["readLedger", "reconcileLedger"]);
 const summed = new Set(["ledger_entries", "ledger_journals"]);
 
@@ -66,7 +66,7 @@ let capture: Capture;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on" } });
-  // Without the pool's timeouts.
+  // Avoids the pool's timeouts.
   const client = new pg.Client({ connectionString: shop.databaseUrl });
   await client.connect();
   await fill(client, laptops);
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("no call and no job reads a large table from end to end", async () => {
+test("no call or job scans a large table in full", async () => {
   for (const [name, call] of Object.entries<Call>(table)) await makeCall(name as keyof Table, call);
   await useIdentityRoutes();
   await readSitemaps();
@@ -84,7 +84,7 @@ test("no call and no job reads a large table from end to end", async () => {
   expect(await problemsOf(shop.pool)).toEqual([]);
 });
 
-test("a missing index is found", async () => {
+test("finds a missing index", async () => {
   const client = await shop.pool.connect();
   await client.query("begin");
   await client.query("drop index members_account_type_idx");
@@ -109,13 +109,13 @@ async function problemsOf(client: Pick<pg.Pool, "query">): Promise<string[]> {
   return problems;
 }
 
-/** A limit ends a scan along an index early, but not a sequential one, which is followed by a filter. */
+/** A limit ends an index scan early, but not a sequential scan, which filters afterwards. */
 function isProblem({ table, how, index, limited }: Scan): boolean {
   if (index !== undefined && smallIndexes.has(index)) return false;
   return largeTables.has(table) && (how === "Seq Scan" || !limited);
 }
 
-/** What lists are also asked for, besides their first page. */
+/** Queries for lists, besides their first page. */
 const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<string, string>[]>> = {
   listBuyers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
   listSellers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
@@ -134,7 +134,7 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
   ],
 };
 
-/** Makes a call as each kind of member it is for. */
+/** Makes a call as each kind of member who may make it. */
 async function makeCall(name: keyof Table, call: Call): Promise<void> {
   const row = rowOf(name);
   const kinds = new Set<Kind>([...(row.owners ?? [kindFor(call)]), ...(row.others ?? [])]);
@@ -164,7 +164,7 @@ async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise
     encodeURIComponent(params[part] ?? ""),
   );
   const headers = { ...(await headersOf(owner)), "idempotency-key": randomUUID() };
-  // `inject` sends the request once it is awaited.
+  // `inject` sends the request only when it is awaited.
   const answer = await capture.during(
     name,
     async () =>
@@ -183,7 +183,7 @@ async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise
     await askAs(owner, { name, call, parts, more: { ...more, cursor } });
 }
 
-/** Signs up, in and out, with a second factor and a new password. */
+/** Signs up with a second factor, requests a password reset and signs out. */
 async function useIdentityRoutes(): Promise<void> {
   const { browser, email } = await signUpWithApp(shop.url, "ada@example.com");
   await browser.user();
@@ -198,7 +198,7 @@ async function readSitemaps(): Promise<void> {
   expect(read.body).toContain("/laptops/");
 }
 
-/** Runs every job on something that it has to do. */
+/** Runs every job with something to do. */
 async function runJobs(): Promise<void> {
   const members = await capture.without(() => createMembers(shop));
   const fixtures = createFixtures(shop, members);
@@ -283,14 +283,14 @@ async function runJobs(): Promise<void> {
 
 type Payload<P = unknown> = () => Promise<P>;
 
-/** An example for each job that needs a payload. */
+/** An example payload for each job that needs one. */
 type Payloads = {
   [N in JobName as Record<string, never> extends GraphileWorker.Tasks[N] ? never : N]: Payload<
     GraphileWorker.Tasks[N]
   >;
 } & { [N in JobName]?: Payload };
 
-/** A payment of a cancelled sale, charged at the provider. */
+/** Inserts the payment of a canceled sale that was charged at the provider. */
 async function dueRefund(fixtures: Fixtures, buyer: Person): Promise<string> {
   const { transactionId, bookingId } = await fixtures.paidAtProvider(buyer);
   const [id, { db }] = [randomUUID(), shop.deps];

@@ -11,7 +11,7 @@ export type RateLimit = Limit & { name: string };
 export type RateLimiter = {
   /** Counts one event of `key`. Throws `TOO_MANY_REQUESTS` beyond the limit. */
   consume(limit: RateLimit, key: string): Promise<void>;
-  /** Takes one counted event of `key` back. */
+  /** Undoes the count of one event of `key`. */
   giveBack(limit: RateLimit, key: string): Promise<void>;
   reset(limit: RateLimit, key: string): Promise<void>;
 };
@@ -65,7 +65,7 @@ function newCounter(
   });
 }
 
-/** The library names its statements, which prepares them on a connection that a pooler gives to others. */
+/** Drops the library's statement names: `pg` prepares named ones, which fails behind a pooler. */
 function withoutNames(pool: pg.Pool): Pick<pg.Pool, "query"> {
   const query = ({ text, values = [] }: pg.QueryConfig) => pool.query(text, values);
   return { query: query as pg.Pool["query"] };
@@ -75,7 +75,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
   return new TooManyRequests(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 
-/** The address that limits count by: of IPv6 the /64 network, which one customer usually gets. */
+/** The address that limits count by. For IPv6 it is the /64 network, usually one customer's. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

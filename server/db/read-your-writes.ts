@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { Tx } from "./database.ts";
 
 /**
- * Records how far the WAL is now that a write of this member is committed; before it is acknowledged. Replicas that
- * have not replayed it do not answer the member, whatever node, tab, browser or token they use (decisions/pooler-and-replicas).
+ * Records the WAL position after a member's write commits and before it is acknowledged. Replicas
+ * behind that position don't serve the member, whatever node, tab, browser or token they use
+ * (decisions/pooler-and-replicas).
  */
 export async function recordWritePosition(tx: Tx, memberId: string): Promise<void> {
   await sql`

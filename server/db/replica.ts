@@ -4,20 +4,20 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
-/** A replica that does not say its position within this time, so often in a row, is taken for dead. */
+/** A replica counts as down after `mostMisses` checks in a row without an answer within this time. */
 const answerMs = 500;
 const mostMisses = 2;
-/** A read that gets no connection to a replica within this time goes elsewhere. */
+/** A read that gets no connection to a replica within this time uses another server. */
 const connectionMs = 100;
 
 type Options = { statementTimeoutMs: number; name: string };
 
-/** One streaming replica: a pool for reads, and a connection that watches it. */
+/** One streaming replica: a pool for reads and a connection for health checks. */
 export class Replica {
   readonly name: string;
   readonly #reads: Database;
   readonly #watch: Database;
-  /** How to end the reads under way. */
+  /** Functions that reject the reads in progress. */
   readonly #endings = new Set<(reason: Error) => void>();
   #isUp = false;
   #misses = 0;
@@ -35,19 +35,19 @@ export class Replica {
     return this.#isUp;
   }
 
-  /** The timeline it replays, as far as it is known: never a later one. */
+  /** The timeline it replays, as far as known. It is never later than the actual one. */
   get timeline(): number {
     return this.#timeline;
   }
 
-  /** When its server was started, if it is a primary: it may have been promoted. Tells servers apart. */
+  /** The start time of its server if that is a primary, for example promoted. Identifies a server. */
   get primaryStart(): string | undefined {
     return this.#primaryStart;
   }
 
   /**
-   * How far it has replayed the WAL, in bytes; undefined if it does not say so in time, or replays nothing. Its reads
-   * under way are ended then.
+   * Returns how far it has replayed the WAL, in bytes. Undefined if it answers too late, fails or is
+   * a primary. Its reads in progress end once it counts as down.
    */
   async check(): Promise<bigint | undefined> {
     try {
@@ -65,7 +65,7 @@ export class Replica {
       }
       this.#isUp = true;
       this.#primaryStart = undefined;
-      // Without a receiver, while there is no primary, it stays on the timeline it has reached.
+      // Without a primary it has no receiver, and stays on the timeline it has reached.
       this.#timeline = Math.max(this.#timeline, state.timeline);
       return toBytes(state.position ?? "0/0");
     } catch (error) {
@@ -75,8 +75,9 @@ export class Replica {
   }
 
   /**
-   * Runs a read on one of its connections, if `isFresh` of what this connection's server has replayed. Undefined if
-   * not, if none is free soon, or if it fails; the read may have begun then.
+   * Runs a read on one connection if `isFresh` accepts the position its server has replayed. Returns
+   * undefined if it does not, if no connection is free soon, or if the replica fails. In the last
+   * case the read may have begun.
    */
   async run<T>(
     isFresh: (bytes: bigint) => boolean,
@@ -101,7 +102,7 @@ export class Replica {
     await Promise.all([this.#reads.pool.end(), this.#watch.pool.end()]);
   }
 
-  /** Undefined if all connections stay in use, which says nothing of the replica. */
+  /** Undefined if all connections stay in use, which does not mean that the replica is down. */
   async #onConnection<T>(work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
     let state: "waits" | "works" | "left" = "waits";
     const working = this.#reads.db.connection().execute(async (tx) => {
@@ -119,7 +120,7 @@ export class Replica {
     return await Promise.race([working, leave()]);
   }
 
-  /** A promise of its own for each read: one that lives as long as the replica would keep all of their results. */
+  /** Each read has its own promise, because one shared by all would keep every result in memory. */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
     this.#endings.add(end);
@@ -136,13 +137,13 @@ export class Replica {
   }
 }
 
-/** Undefined if it takes longer. An answer that came while this process stood still is in time. */
+/** Undefined if it takes longer. An answer that came while this process was blocked is in time. */
 async function inTime<T>(answering: Promise<T>, ms: number): Promise<T | undefined> {
   const missed = wait(ms, undefined, { ref: false }).then(() => waitForTurn(undefined));
   return await Promise.race([answering, missed]);
 }
 
-/** A server that is not replaying, such as a promoted one, is no replica: another primary may have other rows. */
+/** Throws if the server replays nothing, for example once promoted: its rows may differ. */
 async function readPosition(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ position: string }>`
     select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(tx);
@@ -151,7 +152,7 @@ async function readPosition(tx: Tx): Promise<bigint> {
   return toBytes(row.position);
 }
 
-/** `position`: what it has replayed; null on a primary. `start`: when it was started. */
+/** `position`: how far it has replayed; null on a primary. `start`: when the server started. */
 export type ServerState = {
   isPrimary: boolean;
   start: string;
@@ -160,8 +161,9 @@ export type ServerState = {
 };
 
 /**
- * With the timeline, which a replica follows only if it has replayed nothing beyond where that began. Who may not read
- * statistics gets the receiver's as null; the control file knows it since the last restart point.
+ * A replica follows a timeline only if it has replayed nothing beyond its start. The receiver's
+ * timeline is null for roles that may not read statistics. The control file has it as of the last
+ * restart point.
  */
 export async function readServerState(tx: Tx): Promise<ServerState> {
   const { rows } = await sql<ServerState>`
@@ -175,7 +177,7 @@ export async function readServerState(tx: Tx): Promise<ServerState> {
   return row;
 }
 
-/** The replica cancels reads of rows whose removal it has to replay. */
+/** A replica cancels reads of rows whose removal it must replay. */
 function isConflict(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === "40001" || code === "40P01";

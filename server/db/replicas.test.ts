@@ -11,7 +11,7 @@ import { createVisitor, errorOf, member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { toBytes, WalHistory } from "./wal-positions.ts";
 
-test("calls that a replica may answer are reads, and none is of the member's deals, messages or sign-in", () => {
+test("a replica may answer only reads, and none of a member's deals, messages or sign-in", () => {
   const calls = Object.values(table).filter(mayReadReplica);
   expect(calls.map(({ method }) => method)).toEqual(calls.map(() => "GET"));
   expect(calls).toContain(listCategories);
@@ -32,7 +32,7 @@ function isAnnounced(resource: Resource): boolean {
   return resource === "bookings" || resource === "messages";
 }
 
-test("a replica is as late as the time since the primary was further", () => {
+test("a replica's lag is the time since the primary moved past its position", () => {
   const primary = new WalHistory();
   primary.add(toBytes("0/FFFFFFF0"), 1_000);
   primary.add(toBytes("1/10"), 1_250);
@@ -40,12 +40,12 @@ test("a replica is as late as the time since the primary was further", () => {
   expect(primary.lagOf(toBytes("1/20"), 2_000)).toBe(0);
   expect(primary.lagOf(toBytes("1/10"), 2_000)).toBe(500);
   expect(primary.lagOf(toBytes("0/FFFFFFFF"), 2_000)).toBe(750);
-  // A promoted replica that had not got all of it.
+  // A replica was promoted before it had received everything.
   primary.add(toBytes("1/15"), 1_750);
   expect(primary.lagOf(toBytes("1/15"), 2_000)).toBe(0);
 });
 
-test("a replica that can't be reached, and the primary listed with it, answer nothing", async () => {
+test("an unreachable replica and a primary listed as a replica serve no replica reads", async () => {
   const beside = await openShop();
   onTestFinished(() => beside.close());
   const dead = Object.assign(new URL(beside.databaseUrl), { port: String(await freePort()) }).href;
@@ -80,7 +80,7 @@ test("a replica that can't be reached, and the primary listed with it, answer no
   expect(recorded).toEqual([{ member_id: someone.id }]);
 });
 
-test("a primary that is the only one listed counts as a replica that is not used", async () => {
+test("a primary listed as the only replica is reported as an unused replica", async () => {
   const beside = await openShop();
   onTestFinished(() => beside.close());
   const { databaseUrl: url } = beside;
@@ -92,12 +92,12 @@ test("a primary that is the only one listed counts as a replica that is not used
   expect(valueIn(text, "secondlap_replica_used", { replica: new URL(url).host })).toBe(0);
 });
 
-test("a primary that has become read-only is answered 503 once, and its connections are closed", async () => {
+test("answers 503 once after the primary becomes read-only, and closes its connections", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const someone = await member(shop);
   const save = () => someone.call(saveSearch, { body: { search: "q=x1" } });
-  // Several connections that a failover leaves at the old primary.
+  // A failover leaves several connections at the old primary.
   const readOnly = await Promise.all([1, 2, 3].map(() => shop.pool.connect()));
   for (const client of readOnly) await client.query("set default_transaction_read_only = on");
   for (const client of readOnly) client.release();

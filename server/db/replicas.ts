@@ -4,11 +4,11 @@ import { Replica } from "./replica.ts";
 import type { DB } from "./schema.ts";
 import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
-/** A replica that is later than this is left out. */
+/** A replica that lags more than this is not used. */
 export const mostLagMs = 1_000;
 const checkIntervalMs = 250;
 
-/** `lagMs`: its delay; undefined for one that does not answer. `isPrimary`: it is no replica now, but the primary. */
+/** `lagMs`: undefined if it does not answer. `isPrimary`: the listed server is now the primary. */
 export type ReplicaState = {
   name: string;
   isUsed: boolean;
@@ -16,16 +16,16 @@ export type ReplicaState = {
   lagMs: number | undefined;
 };
 
-/** Where reads that may be a second old go (`replica` in contract/call.ts). */
+/** Serves reads that may be a second old (`replica` in contract/call.ts). */
 export type Replicas = {
-  /** Whether there are any, so that positions of writes have to be recorded. */
+  /** Whether there are any, in which case the positions of writes must be recorded. */
   readonly exist: boolean;
-  /** How many reads each replica has answered, and the primary because none could. */
+  /** The number of reads that each replica answered, and the primary when no replica could. */
   readonly reads: Record<string, number>;
   readonly states: ReplicaState[];
   /**
-   * Runs a read on a replica that has replayed both what this node knows to have changed and `position`, and is less than a second
-   * late; otherwise on the primary. `read` is run again if a replica fails.
+   * Runs a read on a replica that lags at most a second and has replayed `position` and every change
+   * this node knows of. Falls back to the primary. If a replica fails, `read` runs again.
    */
   read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T>;
 };
@@ -34,7 +34,7 @@ type Options = {
   urls: string[];
   /** The primary. */
   db: Kysely<DB>;
-  /** What every read has to contain; undefined while the node does not know. */
+  /** The position that every read must include. Undefined while the node does not know it. */
   changePosition: () => WalPosition | undefined;
   statementTimeoutMs: number;
   warn: (fields: object, message: string) => void;
@@ -42,7 +42,10 @@ type Options = {
 
 type State = { replica: Replica; lagMs: number; isLate: boolean; wasUsed: boolean };
 
-/** The replicas of one process. They are watched four times a second, and asked again on the connection that reads. */
+/**
+ * The replicas of one process. They are checked four times a second, and again on the connection of
+ * each read.
+ */
 export class WatchedReplicas implements Replicas {
   readonly reads: Record<string, number> = { primary: 0 };
   readonly #states: State[];
@@ -51,9 +54,9 @@ export class WatchedReplicas implements Replicas {
   readonly #timer: NodeJS.Timeout | undefined;
   #checking: Promise<unknown> | undefined;
   #turn = 0;
-  /** The primary's: what a replica has replayed on another may contain writes that a failover lost. */
+  /** The primary's. A replica on another timeline may have replayed writes that a failover lost. */
   #timeline: number | undefined;
-  /** Of the server behind DATABASE_URL. */
+  /** When the server behind DATABASE_URL started. */
   #primaryStart: string | undefined;
 
   constructor(options: Options) {
@@ -112,7 +115,7 @@ export class WatchedReplicas implements Replicas {
     return replica.isUp && !isLate && replica.timeline === this.#timeline;
   }
 
-  /** Not an old primary that came back without being made a replica, nor a copy that follows nobody. */
+  /** False for an old primary that was not made a replica, and for a copy that follows no primary. */
   #isPrimary({ replica }: State): boolean {
     return replica.primaryStart !== undefined && replica.primaryStart === this.#primaryStart;
   }
@@ -138,7 +141,7 @@ export class WatchedReplicas implements Replicas {
     const asked = sql<{ position: string; file: string; start: string }>`
       select pg_current_wal_flush_lsn()::text as position,
         pg_walfile_name(pg_current_wal_flush_lsn()) as file, ${serverStart} as start`;
-    // Without an answer replicas are as late as they were: they replay what they have.
+    // If the primary does not answer, lag is measured against its last known positions.
     const { rows } = await asked.execute(this.#options.db).catch(() => ({ rows: [] }));
     for (const { position, file, start } of rows) {
       this.#primary.add(toBytes(position), at);

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 
-/** Tells the ids of this process from those of all others. */
+/** Makes the ids of this process unique among all processes. */
 const processId = randomBytes(4).toString("hex");
 let last = 0;
 
-/** An id that no other request of any node has. */
+/** Returns an id that is unique across all nodes. */
 export function newRequestId(): string {
   last += 1;
   return `${processId}-${last.toString(36)}`;
@@ -13,12 +13,12 @@ export function newRequestId(): string {
 
 const current = new AsyncLocalStorage<string>();
 
-/** Runs `work` for a request: the jobs it enqueues, and what they log and send, have its id. */
+/** Runs `work` for a request. Jobs that it enqueues log and send the request's id. */
 export function withRequestId<T>(id: string, work: () => T): T {
   return current.run(id, work);
 }
 
-/** The request that this runs for, also in its jobs; undefined in the program's own work. */
+/** The id of the current request or of a job's request. Undefined in the program's own work. */
 export function currentRequestId(): string | undefined {
   return current.getStore();
 }

@@ -53,7 +53,7 @@ test("state_transitions has exactly the transitions of the contract", async ({ s
   expect(new Set(kept)).toEqual(allowed);
 });
 
-test("the database rejects every other change of state", async ({ shop }) => {
+test("the database rejects every other state change", async ({ shop }) => {
   await makeOneOfEach(shop);
   const client = await shop.pool.connect();
   const written: string[] = [];
@@ -129,7 +129,7 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
 
 type Change = { of: string; put: (state: string) => Promise<unknown>; from: string; to: string };
 
-/** Whether a row can change from one state to another; rolls back. */
+/** Whether a row can change from one state to another. Rolls the change back. */
 async function isWritten(client: pg.PoolClient, { of, put, from, to }: Change): Promise<boolean> {
   await client.query("begin");
   try {

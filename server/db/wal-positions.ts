@@ -8,31 +8,31 @@ export function toBytes(position: WalPosition): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** The timeline in the name of a WAL file: each promotion of a replica begins a new one. */
+/** The timeline in a WAL file's name. Each promotion of a replica starts a new one. */
 export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-/** When a server was started, to the microsecond: copies of a database have everything else in common. */
+/** When a server started, to the microsecond. Copies of a database have everything else in common. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
-/** So many samples are kept: of ten seconds. */
+/** The maximum number of samples, which cover ten seconds. */
 const most = 40;
 
 type Sample = { bytes: bigint; at: number };
 
-/** When the primary's WAL had come how far, to tell how late a replica is in time instead of bytes. */
+/** Samples of the primary's WAL position, to measure a replica's lag in time instead of bytes. */
 export class WalHistory {
   #samples: Sample[] = [];
 
-  /** `at`: a time of `performance.now()` not after the primary was asked. */
+  /** `at`: a `performance.now()` from just before the primary was asked. */
   add(bytes: bigint, at: number): void {
-    // After a failover that lost writes the new primary is behind the old one.
+    // After a failover that lost writes, the new primary is behind the old one.
     if (bytes < (this.#samples.at(-1)?.bytes ?? 0n)) this.#samples = [];
     this.#samples = [...this.#samples, { bytes, at }].slice(-most);
   }
 
-  /** For how many milliseconds the primary has been further than this; 0 if it was not when it was last asked. */
+  /** Milliseconds since the primary passed this position; 0 if it had not when last asked. */
   lagOf(bytes: bigint, now = performance.now()): number {
     const passed = this.#samples.find((sample) => sample.bytes > bytes);
     return passed ? now - passed.at : 0;

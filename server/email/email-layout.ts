@@ -31,7 +31,10 @@ export function renderEmail({
   };
 }
 
-/** Styles are inline because some mail clients drop style sheets; those that keep them get dark mode too. */
+/**
+ * Styles are inline because some mail clients drop style sheets. Clients that keep them get dark
+ * mode too.
+ */
 const pageStyle =
   "margin:0;padding:24px 12px;background:#f5f6f3;color:#17201e;font:16px/1.5 system-ui,sans-serif";
 const brandStyle = "max-width:560px;margin:0 auto 12px;font-weight:700;font-size:20px";

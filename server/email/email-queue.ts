@@ -5,21 +5,22 @@ import type { Insert } from "../db/execute-together.ts";
 export type EmailContent = {
   to: string;
   subject: string;
-  /** Plain text; may contain text from members, so it is escaped in the HTML. */
+  /** Plain text. It may contain text from members, so it is escaped in the HTML. */
   paragraphs: string[];
   /** The button, and its link in the text version. */
   action: { label: string; url: string };
   /** How many paragraphs come before the button. */
   actionAfter?: number;
   unsubscribeUrl?: string | undefined;
-  /** What its link says. */
+  /** The text of the unsubscribe link. */
   unsubscribeLabel?: string;
   calendar?: string;
 };
 
 /**
- * `hold`: about an unpaid hold. `payment`: about money. `moderation`: an admin's decision about a listing.
- * `alert`: what a member asked to be told. `message`: unread messages. `meeting`: place and time of a handover.
+ * `hold`: about an unpaid hold. `payment`: about money. `moderation`: an admin's decision about a
+ * listing. `alert`: news that a member asked for. `message`: unread messages. `meeting`: place and
+ * time of a handover.
  */
 export type EmailKind =
   | "confirmation"
@@ -39,22 +40,22 @@ export type NewEmail = EmailContent & {
 };
 
 /**
- * Queues emails as jobs of the transaction (decisions/jobs-and-mail), except to an address that may not receive this
- * kind or has reached its limit (decisions/members).
+ * Queues emails as jobs of the transaction (decisions/jobs-and-mail). Skips addresses that may not
+ * receive this kind or have reached their limit (decisions/members).
  */
 export type EmailQueue = {
-  /** Queues an email; returns whether it did. */
+  /** Queues an email. Returns whether it did. */
   add(tx: Tx, email: NewEmail): Promise<boolean>;
-  /** The inserts that queue an email, to run together with others; none if it may not be queued. */
+  /** The inserts that queue an email, to run with others. Empty if it may not be queued. */
   inserts(tx: Tx, email: NewEmail, recipient: Recipient): Insert[];
 };
 
-/** `queued`: how many emails count towards the recipient's limit. */
+/** `queued`: how many emails count toward the recipient's limit. */
 export type Recipient = { isConfirmed: boolean; queued: number };
 
 /**
- * An email to send. It is dropped if, with `onlyWhile`, the booking has changed in the meantime or, with
- * `unsubscribeUrl`, the recipient has unsubscribed.
+ * An email to send. It is dropped if the booking of `onlyWhile` has changed in the meantime, or if
+ * it has an `unsubscribeUrl` and the recipient has unsubscribed.
  */
 export type QueuedEmail = {
   to: string;
@@ -63,7 +64,7 @@ export type QueuedEmail = {
   html: string;
   onlyWhile?: BookingCondition | undefined;
   unsubscribeUrl?: string | undefined;
-  /** An iCalendar file, attached. */
+  /** An iCalendar file to attach. */
   calendar?: string | undefined;
 };
 

@@ -13,16 +13,16 @@ export function quoteListing(product: string): string[] {
   return hasAddress(product) ? [] : [`Listing: “${product}”`];
 }
 
-/** An email names this many things. */
+/** Maximum number of items that an email names. */
 const maxNamed = 20;
 
-/** The first of the lines of an email, and how many more there are. */
+/** The first `maxNamed` lines, and how many more there are. */
 export function nameFirst(lines: string[]): string[] {
   const more = lines.length - maxNamed;
   return more > 0 ? [...lines.slice(0, maxNamed), `And ${more} more.`] : lines;
 }
 
-/** "November 24", by UTC: the reader's time zone is not known. */
+/** "November 24", in UTC because the reader's time zone is unknown. */
 export function formatDay(day: Date): string {
   return day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 }

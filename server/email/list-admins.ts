@@ -1,6 +1,6 @@
 import type { Tx } from "../db/database.ts";
 
-/** All admins, for emails about what only they can see to. */
+/** All admins, for emails about matters that only they can handle. */
 export async function listAdmins(tx: Tx): Promise<{ name: string; email: string }[]> {
   return await tx
     .selectFrom("members")

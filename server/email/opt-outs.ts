@@ -4,17 +4,20 @@ import { type Tx, transact } from "../db/database.ts";
 import { AppError } from "../errors.ts";
 import { subjectOf } from "./unsubscribe-links.ts";
 
-/** How the emails about a topic end. `id`: what the link is about, such as the member or the saved search. */
+/**
+ * How recipients opt out of emails about a topic. `id`: what the link is about, such as the member
+ * or the saved search.
+ */
 export type OptOut = {
   hasStopped(tx: Tx, id: string): Promise<boolean>;
-  /** Repeated, it changes nothing. */
+  /** Repeating it changes nothing. */
   stop(tx: Tx, id: string, at: Date): Promise<void>;
 };
 
 /** Each feature defines its own (`server/all-opt-outs.ts`). */
 export type OptOuts = Record<EmailTopic, OptOut>;
 
-/** Whether its recipient has ended the emails that this one, with such a link, is one of. */
+/** Whether the recipient of an email with this unsubscribe link has opted out. */
 export async function isUnsubscribed(tx: Tx, optOuts: OptOuts, url: string): Promise<boolean> {
   const token = new URL(url).searchParams.get("token") ?? "";
   const ended = await readToken(tx, token);
@@ -24,9 +27,9 @@ export async function isUnsubscribed(tx: Tx, optOuts: OptOuts, url: string): Pro
 type Needs = { db: Parameters<typeof transact>[0]; clock: Clock; optOuts: OptOuts };
 
 /**
- * Ends the emails that the link was in: invitations to the address it was sent to, for good (decisions/rewards), or
- * what a member asked for (decisions/saved). Repeated, it changes nothing. Refuses `INVALID_INPUT` unless the token
- * is of such a link.
+ * Ends the emails the link was in: all invitations to its recipient (decisions/rewards), or emails
+ * that a member asked for (decisions/saved). Repeating it changes nothing. Throws `INVALID_INPUT`
+ * unless the token belongs to such a link.
  */
 export async function unsubscribe({ db, clock, optOuts }: Needs, token: string): Promise<void> {
   await transact(db, "unsubscribe", async (tx) => {

@@ -10,7 +10,7 @@ type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 
 const sharedLimit: EmailKind[] = ["invitation", "hold", "payment"];
 
-/** One more email of a kind is queued while fewer than `max` of `kinds` were queued in the last `hours`. */
+/** An email of a kind is queued if fewer than `max` of `kinds` were queued in the last `hours`. */
 const limits: Record<EmailKind, EmailLimit> = {
   confirmation: { max: 5, hours: 24, kinds: ["confirmation"] },
   // Six hours, so that a stranger's requests can't block the owner's reset for a whole day.
@@ -26,7 +26,7 @@ const limits: Record<EmailKind, EmailLimit> = {
 
 type Settings = {
   clock: Clock;
-  /** False: no address has a limit. */
+  /** If false, addresses have no limits. */
   rateLimit: boolean;
   warn(fields: { mail: EmailKind }, message: string): void;
 };
@@ -59,7 +59,7 @@ export function createEmailQueue({ clock, rateLimit, warn }: Settings): EmailQue
   }
 }
 
-/** Unconfirmed addresses get confirmation and reset links only; invitations go only to non-members. */
+/** Unconfirmed members get only confirmation and reset links. Non-members also get invitations. */
 async function mayReceive(tx: Tx, kind: EmailKind, to: string): Promise<boolean> {
   if (kind === "confirmation" || kind === "reset") return true;
   const member = await tx
@@ -73,8 +73,8 @@ async function mayReceive(tx: Tx, kind: EmailKind, to: string): Promise<boolean>
 }
 
 /**
- * The query that counts the emails towards the limit of an address. It takes no lock: concurrent transactions
- * may exceed the limit by one each, which is better than making payments wait.
+ * The query that counts an address's emails toward its limit. It takes no lock: concurrent
+ * transactions may exceed the limit by one each, which is better than making payments wait.
  */
 export function countQueuedEmails(
   tx: Tx,

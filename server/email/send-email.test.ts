@@ -47,7 +47,7 @@ test("a transaction that rolls back sends no email", async ({ shop }) => {
   expect(await mailsTo(shop, "never@example.com")).toEqual([]);
 });
 
-test("an email that no server accepts stays queued for a retry", async () => {
+test("an email stays queued for a retry if the mail server can't be reached", async () => {
   const lonely = await openShop({ worker: true });
   await transact(lonely.deps.db, "test", (tx) =>
     enqueue(tx, "sendMail", { payload: emailTo("ada@example.com") }),
@@ -63,7 +63,7 @@ test("an email that no server accepts stays queued for a retry", async () => {
   await lonely.close();
 });
 
-test("an email that the mail server rejects is given up, and admins see why", async () => {
+test("an email that the mail server rejects is dropped, and admins see why", async () => {
   const server = await startTestSmtpServer();
   server.refusal = { responseCode: 550, message: "No such user <ada@example.com>" };
   const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, CONFIRM_ADDRESSES: "optional" };
@@ -89,7 +89,7 @@ test("an email that the mail server rejects is given up, and admins see why", as
   await server.close();
 });
 
-describe("the limit of an address", () => {
+describe("the email limit of an address", () => {
   let limited: Shop;
   const warned: unknown[] = [];
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe("the limit of an address", () => {
     return queued;
   }
 
-  test("is 20 emails a day about holds and invitations and 50 in all; confirmation and reset links are counted separately", async () => {
+  test("is 20 emails a day about holds, or 50 with payments; confirmation and reset links are counted separately", async () => {
     const { email } = await member(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);
@@ -123,7 +123,7 @@ describe("the limit of an address", () => {
     expect(await queue("hold", email, 1)).toBe(1);
   });
 
-  test("is zero but for confirmation and reset links while it is unconfirmed; only non-members get invitations", async () => {
+  test("allows unconfirmed members only confirmation and reset links, and non-members also invitations", async () => {
     const { email } = await member(limited, { confirmed: false });
     const kinds: EmailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
     const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));

@@ -9,9 +9,9 @@ import { isUnsubscribed, type OptOuts } from "./opt-outs.ts";
 type Needs = { db: Tx; mail: Mail; clock: Clock; optOuts: OptOuts };
 
 /**
- * Job `sendMail`: sends a queued email. Drops it if its booking has left the states it was written for or its
- * recipient has unsubscribed, since an email may have waited days for the SMTP server, and if the server rejects it
- * for good.
+ * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops it if
+ * its booking has left the states it was written for, or its recipient has unsubscribed. Also drops
+ * it if the server rejects it for good.
  */
 export async function sendQueuedEmail(
   { db, mail, clock, optOuts }: Needs,
@@ -30,7 +30,10 @@ export async function sendQueuedEmail(
 
 type Rejection = { at: Date; to: string; subject: string; reply: string };
 
-/** Tells admins why a member gets no email. A rejected invitation is not recorded: its recipient is no member. */
+/**
+ * Tells admins why a member gets no email. Rejected invitations are not recorded, because their
+ * recipients are not members.
+ */
 async function recordRejection(db: Tx, { at, to, subject, reply }: Rejection): Promise<void> {
   const member = await db
     .selectFrom("members")

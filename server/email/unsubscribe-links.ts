@@ -4,7 +4,7 @@ import type { Tx } from "../db/database.ts";
 
 type Needs = { db: Tx; config: { publicUrl: string } };
 
-/** The page and call that end the emails about a topic, for the links in them. */
+/** The link in emails about a topic that ends them. Its address is both a page and a call. */
 export async function unsubscribeLink(
   { db, config }: Needs,
   { topic, id }: { topic: EmailTopic; id: string },
@@ -14,13 +14,13 @@ export async function unsubscribeLink(
   return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
 }
 
-/** The subject of a link's token; undefined unless we made it. */
+/** The subject of a link's token. Undefined unless we signed it. */
 export async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   const [subject = "", signature = ""] = token.split(".");
   return isSame(signature, sign(await readKey(tx), subject)) ? subject : undefined;
 }
 
-/** The key of the hashes of addresses, and of the links. */
+/** The key for address hashes and link signatures. */
 export async function readKey(tx: Tx): Promise<string> {
   const { key } = await tx
     .selectFrom("invitation_opt_out_key")
@@ -29,7 +29,7 @@ export async function readKey(tx: Tx): Promise<string> {
   return key;
 }
 
-/** Nobody can make up the link of somebody else. */
+/** Prevents forged links for other recipients. */
 function sign(key: string, subject: string): string {
   return createHmac("sha256", key).update(`link ${subject}`).digest("base64url");
 }

@@ -18,12 +18,15 @@ export type Tokens = {
 
 type Verified = { claims: TokenClaims; expiresAt: number };
 
-/** A member's tab sends the same token for 15 minutes; verifying it again costs more than a query. */
+/** A tab sends the same token for 15 minutes, and verifying it again costs more than a query. */
 const maxVerified = 5_000;
 
 type Secrets = { secret: string; previousSecret: string | undefined };
 
-/** Signs with a key derived from `SECRET`. Accepts tokens signed under `PREVIOUS_SECRET` until they expire. */
+/**
+ * Signs with a key derived from `SECRET`. Accepts tokens signed under `PREVIOUS_SECRET` until they
+ * expire.
+ */
 export function createTokens({ secret, previousSecret }: Secrets, clock: Clock): Tokens {
   const key = deriveKey(secret);
   const keys = previousSecret === undefined ? [key] : [key, deriveKey(previousSecret)];

@@ -23,7 +23,7 @@ declare module "fastify" {
   }
 }
 
-/** What authorization needs; `findActiveMember` throws `ACCOUNT_SUSPENDED`. */
+/** The dependencies of authorization. `findActiveMember` throws `ACCOUNT_SUSPENDED`. */
 export type Authorization = {
   deps: Deps;
   tokens: Tokens;
@@ -35,8 +35,8 @@ export type Authorization = {
 };
 
 /**
- * Authorizes a call by its access word, before the body is read. Roles come from the database; the token says
- * only who the caller is.
+ * Authorizes a call by its access word, before the body is read. The token only identifies the
+ * caller; roles come from the database.
  */
 export function authorizationHook(
   call: Call,

@@ -5,7 +5,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Tells two browsers apart on the calls about sign-up and invitations; undefined on others. */
+    /** Identifies the browser on calls about sign-up and invitations. Undefined on others. */
     browserId: string | undefined;
   }
 }
@@ -14,8 +14,8 @@ const paths = /^\/api\/(users|invites(\/(own|acceptance))?)$/;
 const year = 365 * 86_400;
 
 /**
- * Gives a browser that signs up or invites a random id, in a cookie, so that one person's second account is noticed
- * (decisions/rewards). Nothing else is read from it.
+ * Gives a browser that signs up or invites a random id in a cookie. It serves only to notice one
+ * person's second account (decisions/rewards).
  */
 export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): void {
   const isSecure = publicUrl.startsWith("https:");
@@ -33,7 +33,7 @@ export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): v
   });
 }
 
-/** What tells who calls from another: their browser, on the calls that identify it, and their network. */
+/** Identifies a caller by network, and by browser on the calls that set `browserId`. */
 export function callerOf({ browserId, ip }: FastifyRequest) {
   return { browser: browserId, network: networkOf(ip) };
 }

@@ -1,5 +1,6 @@
 /**
- * For members' own answers and for errors. Both words are needed: browsers heed `no-store`, and Fastly keeps for an hour
- * what is not `private` (https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/).
+ * For members' own answers and for errors. Both words are needed: browsers obey `no-store`, but
+ * Fastly keeps an answer for an hour unless it is `private`
+ * (https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/).
  */
 export const uncacheable = "private, no-store";

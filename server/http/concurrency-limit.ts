@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { networkOf } from "../db/rate-limiter.ts";
 import { Overloaded } from "../errors.ts";
 
-/** Limits the requests an address, or IPv6 /64, has under way; others are refused before their body is read. */
+/**
+ * Limits the concurrent requests of an address, or IPv6 /64. Others are refused before their body
+ * is read.
+ */
 export function concurrencyLimit(
   max: number,
   { message, retryAfter }: { message: string; retryAfter: number },
@@ -13,7 +16,7 @@ export function concurrencyLimit(
     const count = underWay.get(network) ?? 0;
     if (count >= max) throw new Overloaded(message, retryAfter);
     underWay.set(network, count + 1);
-    // Emitted after the last byte as well as when the client goes away before it.
+    // Emitted after the last byte, and also if the client disconnects before that.
     raw.once("close", () => {
       const left = (underWay.get(network) ?? 1) - 1;
       if (left > 0) underWay.set(network, left);

@@ -7,7 +7,10 @@ import { networkOf } from "../db/rate-limiter.ts";
 /** Enough for forty browsers behind one router. */
 export const maxConnectionsPerAddress = 256;
 
-/** Limits open connections by address, or IPv6 /64. Trusted proxies are exempt: they carry many clients. */
+/**
+ * Limits open connections by address, or IPv6 /64. Trusted proxies are exempt, because they carry
+ * many clients.
+ */
 export function limitConnections(
   server: Server,
   { rateLimit, trustProxy }: Pick<Config, "rateLimit" | "trustProxy">,

@@ -10,7 +10,7 @@ const test = shopTest();
 const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
 
 describe("the contract", () => {
-  test("has exactly the calls the server registers below /api, besides the docs page and identity", async ({
+  test("has exactly the calls that the server registers below /api, except the docs page and identity", async ({
     shop,
   }) => {
     const { paths } = (await (await fetch(`${shop.url}/api/openapi.json`)).json()) as {
@@ -33,7 +33,7 @@ describe("the contract", () => {
 
   test("rejects a call without an access word at start", ({ shop }) => {
     const { access: _, ...rest } = table.listCategories;
-    // It does not compile either: otherwise this line would not.
+    // It does not compile either. If it did, this line would not.
     const compiles: typeof rest extends Call ? true : false = false;
     const { deps, clock } = shop;
     const tokens = createTokens(deps.config, clock);
@@ -45,7 +45,7 @@ describe("the contract", () => {
   });
 });
 
-test("every public answer with data says what makes it stale, or is not cached", () => {
+test("every public call that returns data names its cache tags or is not cached", () => {
   const reads = Object.values<Call>(table).filter(
     (call) => call.method === "GET" && call.access === "public" && call.reads.length > 0,
   );
@@ -61,7 +61,7 @@ describe("every call that is not public", () => {
     ({ access }) => access !== "public" && access !== "provider",
   );
   for (const call of guarded) {
-    test(`§6.6: ${call.method} ${call.path} answers 401 without proof, before it looks at anything`, async ({
+    test(`§6.6: ${call.method} ${call.path} answers 401 to an unauthenticated request before validating it`, async ({
       shop,
     }) => {
       const path = call.path.replace("{email}", "ada@example.com").replace("{id}", "nonsense");

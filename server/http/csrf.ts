@@ -2,7 +2,10 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
-/** Refuses cross-site writes; without Origin and Sec-Fetch-Site the client is no browser and has no cookies. */
+/**
+ * Rejects cross-site writes. A client that sends neither Origin nor Sec-Fetch-Site is not a browser
+ * and has no cookies.
+ */
 export function rejectCrossSiteWrites(app: FastifyInstance, { origins }: Config): void {
   app.addHook("onRequest", async ({ method, headers }) => {
     if (method === "GET" || method === "HEAD") return;

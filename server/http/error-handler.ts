@@ -13,7 +13,7 @@ declare module "fastify" {
   }
 }
 
-/** Answers every error in the format of the contract. Unexpected errors are logged, and their details hidden. */
+/** Answers every error in the contract's format. Logs unexpected errors and hides their details. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const body = toErrorBody(error, request);
   const status = errorStatus[body.code as ErrorCode];
@@ -44,7 +44,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
     };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
-  // Errors of other libraries, such as Stripe, carry a statusCode too; it is not ours to send.
+  // Errors of other libraries, such as Stripe's, have a statusCode too, but not for our callers.
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
   const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
   if (known) return known;
@@ -63,7 +63,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
   return { message, code: "INTERNAL", requestId: request.id };
 }
 
-/** A disk of PostgreSQL (53100) or of this node. */
+/** The disk of PostgreSQL (53100) or of this node. */
 function isDiskFull({ code }: { code: string }): boolean {
   return ["53100", "ENOSPC", "EDQUOT"].includes(code);
 }

@@ -5,7 +5,7 @@ import { shopTest } from "../testing/fixtures.ts";
 import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
 
-/** Words of messages that zod and Better Auth write by default. */
+/** Words from the default messages of zod and Better Auth. */
 const validatorWords =
   /Invalid (input|option|string|type)|expected|received|too (small|big)|[<>]=|unrecognized|\[body|^required$/i;
 
@@ -34,7 +34,7 @@ describe("invalid input is answered with sentences", () => {
 
   const identityRoutes = ["sign-in/email", "sign-up/email", "reset-password", "sign-in/social"];
   for (const route of [...identityRoutes, "request-password-reset"]) {
-    test(`POST /auth/${route}: without its fields`, async ({ shop }) => {
+    test(`POST /auth/${route}: missing or wrong fields`, async ({ shop }) => {
       for (const body of [{}, { email: 1, password: {}, newPassword: [], provider: 1 }]) {
         const answer = await post(shop, `/api/auth/${route}`, body);
         expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -55,7 +55,7 @@ function wrongQueries(shape: object): string[] {
   return Object.keys(shape).flatMap((field) => values.map((value) => `?${field}=${value}`));
 }
 
-/** Sends it as an authorized person; returns 1 if it was rejected as invalid input. */
+/** Sends it as an authorized member. Returns 1 if it was rejected as invalid input, otherwise 0. */
 async function expectSentences(
   person: Person,
   call: Call,

@@ -3,13 +3,13 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { openShop } from "../testing/shop.ts";
 
-test("a node that drains says so, answers on, and finishes what is under way when it closes", async () => {
+test("a draining node says so, keeps answering, and finishes requests in flight when it closes", async () => {
   const { app, url, close } = await openShop({});
   const categories = async () => {
     const { status, headers } = await fetch(`${url}/api/categories`);
     return [status, headers.get("connection")];
   };
-  // The second is from the cache.
+  // The second answer comes from the cache.
   for (const _ of [1, 2]) expect(await categories()).toEqual([200, "keep-alive"]);
   const body = JSON.stringify({ name: "Ada" });
   const begun = connect(Number(new URL(url).port), "127.0.0.1");

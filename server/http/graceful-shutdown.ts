@@ -6,19 +6,22 @@ const timeoutMs = 10_000;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Makes load balancers leave: `/readyz` says 503, and each answer ends its connection. */
+    /** Makes load balancers leave: `/readyz` answers 503, and each answer ends its connection. */
     drain(): void;
     isDraining(): boolean;
   }
 }
 
-/** Waits for the requests in flight, then closes idle connections, for which Node would wait a minute. */
+/**
+ * Waits up to 10 s for the requests in flight, then closes all connections. Node would wait a
+ * minute for idle ones.
+ */
 export function enableGracefulShutdown(app: FastifyInstance): void {
   let draining = false;
   app.decorate("isDraining", () => draining);
   app.decorate("drain", () => {
     draining = true;
-    // A load balancer that kept its connection might send the next request just when it is closed.
+    // On a kept connection, a load balancer might send a request just as we close it.
     app.server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });
@@ -41,7 +44,7 @@ export function enableGracefulShutdown(app: FastifyInstance): void {
     void untilIdle().then(() => app.server.closeAllConnections());
   });
 
-  /** Whether a slow client has yet to receive a cached response, which no hook counts. */
+  /** Whether a slow client is still receiving a cached response, which no hook counts. */
   function areSending(): boolean {
     return [...sockets].some(({ writableLength }) => writableLength > 0);
   }

@@ -131,7 +131,7 @@ test("a key expires after a day", async ({ shop, seller }) => {
   expect(again.body.insertedId).not.toBe(first.body.insertedId);
 });
 
-test("limits the keys of a member per day, not the uses of a key, and the clean-up job deletes them", async () => {
+test("limits a member's keys per day, not the uses of a key, and the clean-up job deletes them", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const who = await member(limited, { accountType: "seller" });
@@ -157,7 +157,7 @@ test("limits the keys of a member per day, not the uses of a key, and the clean-
   expect(await kept()).toEqual([]);
 });
 
-test("limits the keys of one address per day, and writes without a key still work", async () => {
+test("limits an address's keys per day, and writes without a key still work", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {

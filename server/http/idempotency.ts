@@ -10,8 +10,9 @@ import { AppError, violatesConstraint } from "../errors.ts";
 export type StoredResponse = { status: number; body: unknown };
 
 /**
- * Handles a write that may carry an Idempotency-Key (decisions/idempotency): a retry with the same key and body gets
- * the first response, also after a crash. Throws `KEY_REUSED` for the same key with another body.
+ * Handles a write that may carry an Idempotency-Key (decisions/idempotency). A retry with the same
+ * key and body gets the first response, even after a crash. Throws `KEY_REUSED` if the key comes
+ * with another body.
  */
 export async function withIdempotencyKey(
   deps: Deps,
@@ -49,7 +50,7 @@ function replayResponse(status: number, body: unknown): StoredResponse {
   throw new AppError(code, message, fields);
 }
 
-/** Of two concurrent requests with one key, the loser of the race replays the winner's steps. */
+/** If two concurrent requests have one key, the loser of the race replays the winner's steps. */
 async function retryOnRace(handle: () => Promise<StoredResponse>): Promise<StoredResponse> {
   try {
     return await handle();

@@ -75,7 +75,7 @@ test("concurrent sign-ups with one address and failed Google sign-ins leave no a
     expect(program.said.text).not.toContain(secret);
 });
 
-test("console output and uncaught errors name no address, OAuth state or password", async () => {
+test("console output and uncaught errors contain no address, OAuth state or password", async () => {
   program.child.kill("SIGUSR2");
   const { code, said } = await waitForExit(program);
   expect(code).toBe(1);
@@ -85,8 +85,8 @@ test("console output and uncaught errors name no address, OAuth state or passwor
     expect(said).not.toContain(secret);
 });
 
-test("the output of the sandbox, of npm run admin and of npm run backup names no address", async () => {
-  // A file where a folder is expected: the error of each program names its path.
+test("the output of the sandbox, npm run admin and npm run backup contains no address", async () => {
+  // A file where a folder is expected, so that each program's error names its path.
   const file = join(folder, "ada@example.com");
   await writeFile(file, "");
   const sandbox = join(folder, "sandbox.mjs");

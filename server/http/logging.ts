@@ -12,8 +12,8 @@ import { version } from "../version.ts";
 import { isProbe } from "./probes.ts";
 
 /**
- * Logs the route, never the URL, and of an error only name, code, message and stack: all else may hold
- * personal data.
+ * Logs the route, never the URL. Errors are logged with name, code, message, stack and cause only,
+ * because other fields may contain personal data.
  */
 export function loggerOptions(level: string) {
   return {
@@ -31,7 +31,10 @@ export function loggerOptions(level: string) {
   };
 }
 
-/** One log line per request, after the response, with the error code if it failed; of probes at `debug`. */
+/**
+ * One log line per request, after the response, with the error code if it failed. Probes are logged
+ * at `debug`.
+ */
 export class RequestLogController extends LogController {
   override incomingRequest(): void {}
 
@@ -43,7 +46,10 @@ export class RequestLogController extends LogController {
   }
 }
 
-/** Gives what handles a request its id. After the body was read: its events run outside of any context. */
+/**
+ * Makes a request's id available to its handler. Runs after the body was read, because the body's
+ * events run outside any context.
+ */
 export function carryRequestIds(app: FastifyInstance): void {
   app.addHook("preValidation", (request, _, done) => withRequestId(request.id, done));
 }

@@ -6,7 +6,10 @@ import { isProbe } from "./probes.ts";
 
 const diskFull: ErrorCode = "DISK_FULL";
 
-/** Measures the requests that Fastify answers, but probes. Those of rendering a page have no socket: the page was counted. */
+/**
+ * Measures the requests that Fastify answers, except probes. Calls made while a page renders have
+ * no socket and are skipped, because the page itself is counted.
+ */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     if (request.raw.socket instanceof Socket && !isProbe(request)) {
@@ -20,7 +23,7 @@ export function measureRequests(app: FastifyInstance, { requests }: Metrics): vo
   });
 }
 
-/** Each built file has a route of its own. */
+/** Groups built files, because each has its own route. */
 function routeOf(url: string | undefined): string {
   if (url === undefined) return "none";
   return url.startsWith("/assets/") ? "/assets/*" : url;

@@ -19,13 +19,13 @@ import { uncacheable } from "./cache-control.ts";
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 
-/** `tx` of a read may be a replica of the database (`replica` in contract/call.ts). A write gets none. */
+/** `tx` of a read may be a database replica (`replica` in contract/call.ts). A write gets none. */
 export type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
   request: FastifyRequest;
 } & (C extends { method: "GET" } ? { tx: Tx } : unknown);
 
-/** A file, which any site may show and caches keep as long as it says, unless it is `personal`. */
+/** Unless it is `personal`, any site may show the file, and caches may keep it. */
 type FileBody = { bytes: Buffer; type: string } & ({ cacheControl: string } | { personal: true });
 
 export type CallResponse<C extends Call> = {
@@ -39,7 +39,7 @@ export type CallResponse<C extends Call> = {
 
 export type Handler<C extends Call> = (callRequest: CallRequest<C>) => Promise<CallResponse<C>>;
 
-/** Answers with a stream of events, if the client accepts one. Throws before it has begun `startStream`. */
+/** Answers with an event stream if the client accepts one. Throws only before `startStream`. */
 export type Stream<C extends Call> = (
   callRequest: CallRequest<C>,
   startStream: () => ServerResponse,
@@ -47,7 +47,7 @@ export type Stream<C extends Call> = (
 
 type Extras<C extends Call> = {
   stream?: Stream<C>;
-  /** How many of these reads run at once. One that waits for its turn holds no connection to the database. */
+  /** Limits how many of these reads run at once. A waiting read holds no database connection. */
   turns?: FairQueue;
 };
 
@@ -55,7 +55,7 @@ export type Router = {
   deps: Deps;
   tokens: Tokens;
   findActiveMember: Authorization["findActiveMember"];
-  /** Before the server waits for the requests in flight. */
+  /** Runs `close` before the server waits for the requests in flight. */
   onClose(close: () => void): void;
   route<C extends Call>(call: C, handler: Handler<C>, extras?: Extras<C>): void;
 };
@@ -91,7 +91,8 @@ export function createRouter(
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
-        // After the global rate limit, which counts unauthorized requests too, and before the body is read.
+        // After the global rate limit, which also counts unauthorized requests, and before the body
+        // is read.
         preParsing: [authorizationHook(call, authorization), rateLimitHook(call, deps)],
         handler: (request, reply) => handleCall({ call, handler, deps, ...extras }, request, reply),
       };
@@ -164,7 +165,7 @@ function acceptsEvents({ method, headers }: FastifyRequest): boolean {
 
 const eventStream = "text/event-stream";
 
-/** Proxies such as nginx would otherwise collect the events. */
+/** `x-accel-buffering` keeps proxies such as nginx from buffering the events. */
 function startStream(reply: FastifyReply): ServerResponse {
   reply.headers({
     "content-type": eventStream,
@@ -178,13 +179,16 @@ function startStream(reply: FastifyReply): ServerResponse {
   return reply.raw;
 }
 
-/** Only after the call's schemas and its authorization hook have run. */
+/** Valid only after the call's schemas and its authorization hook have run. */
 function callRequest<C extends Call>(request: FastifyRequest, tx?: Tx): CallRequest<C> {
   const { params, query, body, caller } = request;
   return { params, query, body, caller, request, ...(tx && { tx }) } as unknown as CallRequest<C>;
 }
 
-/** Runs the handler, of a read on the database it may use. The position of a write is recorded before its answer. */
+/**
+ * Runs the handler. A read may run on a replica. The position of a write is recorded before its
+ * answer.
+ */
 async function respond<C extends Call>(
   { call, handler, turns, deps }: Registration<C>,
   request: FastifyRequest,
@@ -202,10 +206,11 @@ function writePositionOf({ caller }: FastifyRequest) {
   return caller && "writePosition" in caller ? caller.writePosition : undefined;
 }
 
-/** Also after an error, which may have come after a commit. */
+/** Runs after an error too, because it may have come after a commit. */
 async function recordPosition({ db, replicas }: Deps, { caller, log }: FastifyRequest) {
   if (!replicas.exist || !caller || !("id" in caller)) return;
-  // Without a primary nothing can be read either; afterwards every position of before is required.
+  // Without a primary nothing can be read either. When it is back, replicas need all earlier
+  // positions.
   await recordWritePosition(db, caller.id).catch((error: unknown) =>
     log.warn({ err: error }, "the position of a write was not recorded"),
   );
@@ -262,7 +267,7 @@ async function write<C extends Call>(
   return reply.code(status).header("cache-control", uncacheable).send(body);
 }
 
-/** The next page as a Link header, or the total count if there is only one page (contract, "Lists"). */
+/** A Link header to the next page, or the total count if there is only one (contract, "Lists"). */
 function pagingHeaders(
   { paged }: Call,
   { body, next }: { body: unknown; next?: string | undefined },
@@ -274,7 +279,7 @@ function pagingHeaders(
   return cursor === undefined ? { "x-total-count": String((body as unknown[]).length) } : {};
 }
 
-/** Built from the validated path and query, so a cached response contains no text of a visitor. */
+/** Built from the validated path and query, so a cached response contains no visitor's text. */
 function nextLink(next: string, { routeOptions, params, query }: FastifyRequest): string {
   const given = Object.entries(query as object).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

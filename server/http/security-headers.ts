@@ -28,7 +28,7 @@ export function registerSecurityHeaders(app: FastifyInstance, config: Config): v
   });
 }
 
-/** What helmet sets is the same for every request, so it is computed once. */
+/** Helmet sets the same headers for every request, so they are computed once. */
 function securityHeaders({ publicUrl }: Config): Record<string, string> {
   const headers: Record<string, string> = { "permissions-policy": permissionsPolicy };
   const response = {
@@ -38,7 +38,7 @@ function securityHeaders({ publicUrl }: Config): Record<string, string> {
     removeHeader() {},
   };
   helmet({
-    // For everything but pages, which set their own policy.
+    // For everything except pages, which set their own policy.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -51,7 +51,7 @@ function securityHeaders({ publicUrl }: Config): Record<string, string> {
   return headers;
 }
 
-/** Rejects a request with two Host headers (RFC 9112, section 3.2), since a proxy may use the other one. */
+/** Rejects requests with two Host headers (RFC 9112, section 3.2): a proxy may use the other. */
 function requireOneHost(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, _, done) => {
     const hosts = raw.rawHeaders.filter(

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
-/** Half of them may be streams of events. */
+/** Half of them may be event streams. */
 const maxConnections = 10_000;
 
-/** Length of the accept queue. Connections beyond it are retried by the client's kernel after seconds. */
+/** Length of the accept queue. Beyond it, the client's kernel retries only after seconds. */
 export const backlog = 4_096;
 
 export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
@@ -16,12 +16,12 @@ export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
       headersTimeout: httpTimeouts.headers,
       connectionsCheckingInterval: httpTimeouts.check,
     },
-    // Longer than proxies keep idle connections, which is mostly a minute.
+    // Longer than proxies keep idle connections, usually a minute.
     keepAliveTimeout: trustProxy.length > 0 ? 72_000 : httpTimeouts.idle,
   };
 }
 
-/** Closes the connection of a client that sends its body too slowly, including one already answered. */
+/** Closes the connection of a client that sends its body too slowly, even after the response. */
 export function enforceBodyTimeouts(app: FastifyInstance, { httpTimeouts }: Config): void {
   app.server.maxConnections = maxConnections;
   app.addHook("onRequest", async ({ raw, headers }) => {

@@ -3,18 +3,18 @@ import type { Deps } from "../deps.ts";
 /** One kind of job: what runs, and when. Payloads are JSON. */
 export type Job<Payload> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
-  /** When it runs by itself (cron, UTC), and how often a failed run is tried: after e, e², e³ … seconds. */
+  /** Its schedule (cron, UTC) and the maximum attempts of a run. Retries wait e, e², e³ … seconds. */
   schedule?: { at: string; attempts: number };
-  /** It calls the card or identity provider: other jobs go first, so that none waits for slow calls. */
+  /** It calls the card or identity provider. Other jobs go first and don't wait for slow calls. */
   callsProvider?: true;
-  /** It runs one at a time, in a runner of its own, so that no other job waits for it. */
+  /** It runs one at a time in its own runner, so that no other job waits for it. */
   oneAtATime?: true;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the payload of any job
 export type Jobs = Record<string, Job<any>>;
 
-/** The payload of each job, by its name; `{}` for a job that needs none. */
+/** The payload of each job by name; `{}` for a job that needs none. */
 export type Payloads<J extends Jobs> = {
   [Name in keyof J]: Parameters<J[Name]["run"]> extends [unknown, infer Payload, ...unknown[]]
     ? Payload
@@ -23,7 +23,7 @@ export type Payloads<J extends Jobs> = {
 
 export const everyMinute = { at: "* * * * *", attempts: 1 };
 
-/** Defines the jobs of a feature. `server/all-jobs.ts` collects them, and derives the types of `enqueue`. */
+/** Defines a feature's jobs. `server/all-jobs.ts` collects them and derives the types of `enqueue`. */
 export function defineJobs<const J extends Jobs>(jobs: J): J {
   return jobs;
 }

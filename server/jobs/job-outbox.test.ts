@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 
 const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@example.com`);
 
-/** The addresses in the payloads of the jobs that Graphile Worker has, in the order they will run. */
+/** The addresses in the payloads of Graphile Worker's jobs, in the order they will run. */
 async function forwarded(): Promise<string[]> {
   const { rows } = await shop.pool.query<{ email: string }>(
     "select payload ->> 'email' as email from graphile_worker._private_jobs order by run_at, id",
@@ -34,7 +34,7 @@ test("nodes that forward at the same time forward each job once, in order", asyn
   expect(await forwarded()).toHaveLength(40);
 });
 
-test("a batch that fails leaves its jobs for the next one", async () => {
+test("a failed batch leaves its jobs for the next one", async () => {
   const { db } = shop.deps;
   await shop.pool.query(`
     delete from graphile_worker._private_jobs;

@@ -7,13 +7,13 @@ import { forwardJobs } from "../db/job-queue.ts";
 /** Commits of this process within this time share a batch. */
 const batchDelayMs = 25;
 
-/** For the jobs of other nodes, which may have died. */
+/** Polling finds the jobs of other nodes, which may have died. */
 const pollIntervalMs = 1_000;
 
 /**
- * Forwards jobs from the outbox to Graphile Worker, in batches outside any request's transaction: NOTIFY there
- * would make concurrent commits wait for each other (decisions/jobs-and-mail). `last` as in
- * `forwardJobs`. Returns a function that stops it.
+ * Forwards jobs from the outbox to Graphile Worker in batches. This happens outside of request
+ * transactions, where NOTIFY would make concurrent commits wait for each other
+ * (decisions/jobs-and-mail). For `last`, see `forwardJobs`. Returns a function that stops it.
  */
 export function startJobOutbox(
   db: Tx,
@@ -47,7 +47,7 @@ export function startJobOutbox(
     committedJobs.unsubscribe(onCommit);
     wake();
     await forwarding;
-    // What is left is forwarded by another node, or by the next start.
+    // If this fails, another node or the next start forwards the rest.
     await forwardAll().catch(() => {});
   };
 }

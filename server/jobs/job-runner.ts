@@ -11,8 +11,8 @@ const aliveIntervalMs = 15_000;
 export type JobRunner = { stop(): Promise<void> };
 
 /**
- * Runs jobs until it is stopped. A Graphile Worker runner that can't store the result of a job, or doesn't know whether
- * it has locked one, gives up; it is replaced by a new one.
+ * Runs jobs until it is stopped. A Graphile Worker runner gives up if it can't store a job's result
+ * or doesn't know whether it has locked a job. A new runner replaces it.
  */
 export async function startJobRunner(
   db: Tx,
@@ -34,7 +34,7 @@ export async function startJobRunner(
     }
   }
 
-  /** Tries until PostgreSQL answers; the same runner if it is stopped before that. */
+  /** Retries until PostgreSQL answers. Returns the old runner if it is stopped before that. */
   async function startAnother() {
     while (!stopping.signal.aborted) {
       await wait(500, undefined, { ref: false });
@@ -57,7 +57,7 @@ export async function startJobRunner(
   };
 }
 
-/** Starts a runner; one that reconciles does so at once, to repair what a crash left behind. */
+/** Starts a runner. One with the job `reconcile` runs it at once, to repair the effects of a crash. */
 async function startRunner(db: Tx, options: RunnerOptions) {
   const events: WorkerEvents = new EventEmitter();
   recordWhileAlive(db, events);
@@ -73,23 +73,26 @@ async function startRunner(db: Tx, options: RunnerOptions) {
   }
 }
 
-/** A runner locks its jobs by the id of its pool. If it can't be recorded for a minute, others may run its jobs too. */
+/**
+ * A runner locks its jobs under the id of its pool. If it can't be recorded for a minute, other
+ * runners may run its jobs too.
+ */
 function recordWhileAlive(db: Tx, events: WorkerEvents): void {
   events.once("pool:create", ({ workerPool: { id } }) => {
     const record = () => void recordJobRunner(db, id).catch(() => {});
     record();
     const timer = setInterval(record, aliveIntervalMs).unref();
     events.once("pool:release", () => clearInterval(timer));
-    // Then it may never be released.
+    // After a fatal error, the pool may never be released.
     events.once("pool:fatalError", () => clearInterval(timer));
   });
 }
 
 /**
- * Rejects once the runner gives up: it can't store a result, or asked for a job and lost the connection before the
- * answer, in which case a job may be locked by a runner that never runs it. The promise of the runner itself may never
- * settle: if all of its jobs end after it could not store a result, it miscounts them and waits for one more (Graphile
- * Worker 0.18).
+ * Rejects once the runner gives up. Either it can't store a result, or it lost the connection while
+ * asking for a job and may have locked one that it never runs. The runner's own promise may never
+ * settle: if all jobs end after a result could not be stored, Graphile Worker 0.18 miscounts them
+ * and waits for one more.
  */
 function rejectOnGivingUp({ events }: Runner): Promise<never> {
   const reject = async (name: "pool:fatalError" | "worker:getJob:error") => {
@@ -97,7 +100,7 @@ function rejectOnGivingUp({ events }: Runner): Promise<never> {
     throw error;
   };
   const gaveUp = Promise.race([reject("pool:fatalError"), reject("worker:getJob:error")]);
-  // Not an unhandled rejection if nobody awaits it any more.
+  // Prevents an unhandled rejection if nothing awaits it anymore.
   gaveUp.catch(() => {});
   return gaveUp;
 }

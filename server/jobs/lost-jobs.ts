@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import { defineJobs, everyMinute } from "./define-jobs.ts";
 
-/** Records that a job runner is alive; until a minute after the last record no other process runs its jobs. */
+/** Records that a job runner is alive. For the next minute, no other process runs its jobs. */
 export async function recordJobRunner(tx: Tx, id: string): Promise<void> {
   await sql`
     insert into job_runners (id, seen_at) values (${id}, now())
@@ -10,8 +10,8 @@ export async function recordJobRunner(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Unlocks the jobs of runners that were not seen alive for a minute, so that others run them. Graphile Worker by itself
- * waits four hours.
+ * Unlocks the jobs of runners that have not been seen for a minute, so that others run them. Graphile
+ * Worker itself waits four hours.
  */
 export async function freeLostJobs(tx: Tx): Promise<void> {
   await sql`

@@ -2,8 +2,9 @@
 export type Attempt = (part: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Runs a job of many parts, of which none stops another: what fails is thrown at the end as one `AggregateError`, with the
- * reasons in its message, since the log shows only messages ("2 not settled: …").
+ * Runs all parts of a job, even if some fail. The failures are thrown at the end as one
+ * `AggregateError`. Its message has the reasons ("2 not settled: …"), because the log shows only
+ * messages.
  */
 export async function runParts(
   done: string,

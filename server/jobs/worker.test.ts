@@ -55,7 +55,7 @@ test("a hanging SMTP server delays email, never payments", async () => {
   await waiting.close();
 });
 
-test("stopping waits for running jobs, also those of a runner that gave up", async () => {
+test("stopping waits for running jobs, including those of a runner that gave up", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -77,7 +77,7 @@ test("stopping waits for running jobs, also those of a runner that gave up", asy
   await pool.query("drop function refuse cascade; delete from graphile_worker._private_jobs");
 });
 
-test("unlocks the jobs of a crashed process after a minute, and not those still running", async () => {
+test("unlocks the jobs of a crashed process after a minute, but not those still running", async () => {
   const { pool, deps } = shop;
   const lockedFor = {
     dead: 70,
@@ -105,7 +105,7 @@ test("unlocks the jobs of a crashed process after a minute, and not those still 
   await pool.query("delete from graphile_worker._private_jobs; delete from job_runners");
 });
 
-test("a runner is recorded by the id that locks its jobs", async () => {
+test("records a runner under the id that locks its jobs", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -122,14 +122,14 @@ test("a runner is recorded by the id that locks its jobs", async () => {
   await worker.stop();
 });
 
-test("records of runners survive a crash and a failover of PostgreSQL", async () => {
+test("runner records survive a crash and a failover of PostgreSQL", async () => {
   const { rows } = await shop.pool.query(
     "select relpersistence as kind from pg_class where relname = 'job_runners'",
   );
   expect(rows).toEqual([{ kind: "p" }]);
 });
 
-test("a runner that lost the answer which job it has is replaced, so that the job is unlocked", async () => {
+test("replaces a runner that never learned which job it locked, so that the job is unlocked", async () => {
   const { pool, deps, app, databaseUrl } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -164,7 +164,7 @@ test("a runner that lost the answer which job it has is replaced, so that the jo
   await expect.poll(() => address.isLosing).toBe(false);
   const lost = await lockedBy("unheard");
   expect(lost).toEqual(expect.any(String));
-  // Another runner takes jobs now, so the one that has the lost job is not recorded any more.
+  // Another runner takes jobs now, so the one with the lost job is no longer recorded.
   await expect.poll(runners).toBe(4);
   await leave(email);
   await expect.poll(() => lockedBy(email)).toEqual(expect.any(String));
@@ -181,12 +181,12 @@ test("a runner that lost the answer which job it has is replaced, so that the jo
   await expect.poll(() => attempts(pool, "unheard")).toBeUndefined();
 });
 
-test("replaces a runner that cannot store the result of a job, while its other jobs run", async () => {
+test("replaces a runner that can't store a job's result while its other jobs run", async () => {
   const busy = await openShop({ worker: true });
   const { pool, deps } = busy;
   const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   await pool.query(unwritable);
-  // Together with the unwritable one, as many as run concurrently.
+  // With the unwritable job, these are as many jobs as run concurrently.
   const members = await Promise.all([1, 2, 3].map(() => member(busy)));
   const slow = members.map(({ email }) => email);
   const locks = await Promise.all(slow.map((email) => holdUserLock(deps.db, email)));
@@ -209,31 +209,31 @@ const unwritable = `
   create trigger refuse before delete on graphile_worker._private_jobs for each row
     when (old.payload ->> 'email' = 'unwritable') execute function refuse()`;
 
-/** The attempts of the job for this address; undefined once it is done. */
+/** The number of attempts of the job for this address; undefined once it is done. */
 async function attempts(pool: pg.Pool, email: string): Promise<number | undefined> {
   const ofJob = "select attempts from graphile_worker._private_jobs where payload ->> 'email' = $1";
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;
 }
 
-/** Blocks the jobs for a user by a row lock; returns a function that releases it. */
+/** Blocks a user's jobs with a row lock. Returns a function that releases the lock. */
 async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknown>> {
   const tx = await db.startTransaction().execute();
   await lockUser(tx, email);
   return () => tx.commit().execute();
 }
 
-test("scheduled jobs that call a provider go after the others", () => {
+test("scheduled jobs that call a provider run after the others", () => {
   const items = parseCrontab(crontabOf(allJobs));
   const priorities = Object.fromEntries(items.map(({ task, options }) => [task, options.priority]));
   expect(priorities).toMatchObject({ settleDeals: 10, reconcile: 10, keepAuditLog: 0 });
 });
 
 test.for(["keepAuditLog", "keepProductViews"])(
-  "%s outlasts a backup, and is given up before it is queued again",
+  "%s retries for longer than a backup takes, and gives up before it is queued again",
   (name) => {
     const item = parseCrontab(crontabOf(allJobs)).find(({ task }) => task === name);
     const { maxAttempts = 0, jobKey } = item?.options ?? {};
-    // Graphile Worker waits e seconds to the power of the attempts, at most ten.
+    // Graphile Worker waits e^attempts seconds, with an exponent of at most ten.
     const waits = Array.from({ length: maxAttempts - 1 }, (_, n) => Math.exp(Math.min(n + 1, 10)));
     const hours = waits.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
     expect(hours).toBeGreaterThan(8);

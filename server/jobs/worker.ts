@@ -17,8 +17,8 @@ const timeoutMs = 10_000;
 type WorkerOptions = { jobs: Jobs; log: FastifyBaseLogger; cron?: boolean };
 
 /**
- * Runs the enqueued jobs, and with `cron` those of a schedule, until it is stopped: four at once, and beside them
- * one of each that has a runner of its own, in the order they were enqueued.
+ * Runs enqueued jobs until it is stopped, and with `cron` also scheduled ones. Four run at once. Each
+ * `oneAtATime` job has its own runner besides, which runs its jobs in the order they were enqueued.
  */
 export async function startWorker(
   deps: Deps,
@@ -42,7 +42,7 @@ export async function startWorker(
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
-      // A runner that gave up does not wait for its jobs, and they use what is closed after this.
+      // A runner that gave up does not wait for its jobs, which use the pools that are closed next.
       await Promise.race([Promise.allSettled(running), wait(timeoutMs, undefined, { ref: false })]);
       // Last, because a running job may enqueue others.
       await stopOutbox();
@@ -52,8 +52,9 @@ export async function startWorker(
 }
 
 /**
- * Connections for Graphile Worker itself, whose commits don't wait for the disk: a job that PostgreSQL forgets
- * to have run, because it crashed, is run again. Never through a pooler: they listen, and keep that setting.
+ * Connections for Graphile Worker itself. Their commits don't wait for the disk: if a crash loses the
+ * completion of a job, the job runs again. They bypass a pooler, because they LISTEN and set a
+ * session parameter.
  */
 function openJobPool(url = ""): pg.Pool {
   const { pool } = openDatabase(url, { connections: 8 });
@@ -63,7 +64,7 @@ function openJobPool(url = ""): pg.Pool {
   return pool;
 }
 
-/** By its key each run replaces the one before of the same job, also if that was given up. */
+/** The job key makes each run replace the job's previous run, even if that has given up. */
 export function crontabOf(jobs: Jobs): string {
   const lines = Object.entries(jobs).flatMap(([name, { schedule, callsProvider }]) => {
     if (!schedule) return [];
@@ -81,7 +82,10 @@ type CarriedId = { requestId?: string };
 
 type Tracking = { deps: Deps; running: Set<Promise<unknown>>; log: FastifyBaseLogger };
 
-/** The jobs as tasks, measured and logged under the id of the request that enqueued them; `running` holds those under way. */
+/**
+ * Turns jobs into tasks that are measured, and logged with the id of the request that enqueued them.
+ * `running` holds the tasks in progress.
+ */
 function tracked(jobs: Jobs, { deps, running, log }: Tracking): Record<string, Task> {
   const track =
     (name: string, { run }: Jobs[string]): Task =>
@@ -106,7 +110,10 @@ function tracked(jobs: Jobs, { deps, running, log }: Tracking): Record<string, T
   return Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, track(name, job)]));
 }
 
-/** One trace for each run of a job; its request, whose id it has, ended long ago. Does nothing without tracing. */
+/**
+ * Starts a new trace for each run of a job, because its request has ended. The span has the
+ * request's id. Does nothing without tracing.
+ */
 function inJobSpan<T>(
   { name, requestId }: { name: string; requestId: string },
   work: () => Promise<T>,
@@ -125,14 +132,14 @@ function inJobSpan<T>(
   });
 }
 
-/** Without `parsedCronItems` Graphile Worker looks for a file called crontab. */
+/** Without `parsedCronItems`, Graphile Worker looks for a file called crontab. */
 const noCron = { parsedCronItems: [] };
 
 function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
   return {
     pgPool: pool,
     noHandleSignals: true,
-    // With batches a failed write is an error of the runner; otherwise it would end the process.
+    // With batches, a failed write is a runner error. Without them, it would end the process.
     preset: {
       worker: { pollInterval: 1_000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
     },

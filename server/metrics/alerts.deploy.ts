@@ -48,7 +48,7 @@ async function forgetLast(): Promise<void> {
   await prometheus.scrape(scraped);
 }
 
-/** Prometheus with the rules of deploy/prometheus, and a node of this process. */
+/** Starts Prometheus with the rules of deploy/prometheus, and a node in this process. */
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
   cards = cardsOf(shop);
@@ -62,12 +62,12 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Seconds instead of minutes: what an alert waits for comes true in time here. */
+/** Replaces minutes with seconds, so that alerts fire within a test. */
 function quick(text: string): string {
   return text.replaceAll(/\bfor: \w+/g, "for: 1s").replaceAll(/\[\d+m\]/g, "[10s]");
 }
 
-/** Does it again and again until `stop`. */
+/** Repeats the work until the returned function is called. */
 function repeat(work: () => Promise<unknown>, pauseMs = 20): () => Promise<void> {
   let isStopped = false;
   const working = (async () => {
@@ -85,7 +85,7 @@ function repeat(work: () => Promise<unknown>, pauseMs = 20): () => Promise<void>
 const ask = (path: string) => fetch(`${shop.url}${path}`).then((answer) => answer.text());
 const database = () => new URL(shop.databaseUrl).pathname.slice(1);
 
-/** As the administrator of PostgreSQL, past the shop's pool. */
+/** Runs a statement as PostgreSQL's administrator, outside the shop's pool. */
 async function administer(statement: string): Promise<void> {
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   await pool.query(statement);
@@ -102,7 +102,7 @@ async function cutConnections(which: string): Promise<() => Promise<void>> {
 
 const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
 
-/** No node runs jobs here. Of those of this task the time came so long ago, because a test can't wait for it. */
+/** Backdates the jobs of a task, because a test can't wait for minutes. No node runs jobs here. */
 async function delayJobs(task: string, minutes: number): Promise<() => Promise<unknown>> {
   const { pool } = shop;
   await pool.query(
@@ -112,7 +112,7 @@ async function delayJobs(task: string, minutes: number): Promise<() => Promise<u
   return () => pool.query("delete from job_outbox");
 }
 
-/** Runs all jobs without a mail server until no email is left that has not failed. */
+/** Runs all jobs without a mail server until every email has failed. */
 async function failToSend(): Promise<() => Promise<unknown>> {
   const { deps, pool, app } = shop;
   const url = `smtp://127.0.0.1:${await freePort()}`;
@@ -135,7 +135,10 @@ async function failToSend(): Promise<() => Promise<unknown>> {
   return () => pool.query("delete from graphile_worker._private_jobs");
 }
 
-/** What makes each alert fire; each returns how to end it. What follows a comma tells two causes of an alert apart. */
+/**
+ * Each makes an alert fire, and returns how to end that. Text after a comma tells two causes of an
+ * alert apart.
+ */
 const causes: Record<string, () => Promise<() => unknown>> = {
   async SecondlapNodeDown() {
     const stop = await serveTo(shop.deps.metrics);
@@ -143,7 +146,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     return forgetLast;
   },
   async SecondlapJobsGivenUp() {
-    // Once instead of 25 times in three days.
+    // One attempt instead of 25 in three days.
     await shop.pool.query(
       "select graphile_worker.add_job('sendMail', $1::json, max_attempts => 1)",
       [JSON.stringify(email)],
@@ -154,14 +157,14 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     await enqueue(shop.deps.db, "offerPasswordReset", { payload: { email: "a@example.com" } });
     return await delayJobs("offerPasswordReset", 6);
   },
-  async "SecondlapMailLate, by emails that no node sends"() {
+  async "SecondlapMailLate, because no node sends the emails"() {
     await enqueue(shop.deps.db, "sendMail", { payload: email });
     return await delayJobs("sendMail", 16);
   },
-  async "SecondlapMailLate, by emails that the mail server does not take"() {
+  async "SecondlapMailLate, because the mail server accepts no emails"() {
     await enqueue(shop.deps.db, "sendMail", { payload: email });
     const end = await failToSend();
-    // Nobody waits for an hour here.
+    // A test can't wait for an hour.
     await shop.pool.query(
       "update graphile_worker._private_jobs set created_at = created_at - interval '61 minutes'",
     );
@@ -276,7 +279,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   },
   SecondlapCacheOff: () => cutConnections("application_name = 'secondlap changes'"),
   SecondlapDatabaseDown: () => cutConnections("backend_type = 'client backend'"),
-  async "SecondlapServerErrors, by payments that fail between the probes of two nodes"() {
+  async "SecondlapServerErrors, because payments fail between the probes of two nodes"() {
     const second = await openShop({ beside: shop });
     const stopServing = await serveTo(second.deps.metrics);
     const buyer = await member(shop);
@@ -321,17 +324,17 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   },
 };
 
-test("nothing fires in a shop that is well", async () => {
+test("no alert fires in a healthy shop", async () => {
   await ask("/api/categories");
-  // Some scrapes and evaluations.
+  // Several scrapes and evaluations.
   await wait(8_000);
-  // On a busy machine the process itself may be late at first.
+  // On a busy machine, this process itself may be slow at first.
   await expect.poll(prometheus.firing).toEqual([]);
 });
 
 const alertOf = (cause: string) => cause.replace(/,.*/, "");
 
-test.for(Object.keys(causes))("%s: the alert fires when its cause is there", async (cause) => {
+test.for(Object.keys(causes))("%s: the alert fires when its cause occurs", async (cause) => {
   const name = alertOf(cause);
   await expect.poll(prometheus.firing).not.toContain(name);
   const end = await causes[cause]?.();
@@ -339,7 +342,7 @@ test.for(Object.keys(causes))("%s: the alert fires when its cause is there", asy
   await end?.();
 });
 
-test("every alert has a cause here", () => {
+test("every alert has a cause in this test", () => {
   const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   expect(names.toSorted()).toEqual([...new Set(Object.keys(causes).map(alertOf))].toSorted());
 });

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import { version } from "../version.ts";
 
-/** Reports the version of the program, so that a dashboard shows which nodes are upgraded. */
+/** Reports the program's version, so that a dashboard shows which nodes are upgraded. */
 export function measureBuild(registry: Registry): void {
   const gauge = new Gauge({
     name: "secondlap_build_info",

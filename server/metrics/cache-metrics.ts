@@ -7,7 +7,7 @@ export type MeasuredCache = {
   isReadingChanges: boolean;
 };
 
-/** Reports a CDN. What it asks a node for is mostly rendered, so an alert on that holds only without one. */
+/** Reports a CDN. Its requests mostly miss a node's cache, so it turns off the alert on misses. */
 export function measureCdn(registry: Registry, seconds = 0): void {
   const gauge = new Gauge({
     name: "secondlap_cdn_seconds",
@@ -17,7 +17,7 @@ export function measureCdn(registry: Registry, seconds = 0): void {
   gauge.set(seconds);
 }
 
-/** Reports how visitors' requests for public answers were met. The cache counts; a scrape reads. */
+/** Reports the cache's hits and misses for visitors' requests, which the cache itself counts. */
 export function measureCache(registry: Registry, cache: MeasuredCache): void {
   new Counter({
     name: "secondlap_public_cache_requests_total",

@@ -3,8 +3,9 @@ import { Gauge, type Registry } from "prom-client";
 import type { Tx } from "../db/database.ts";
 
 /**
- * Reports whether PostgreSQL answers, by a query that takes no time; a slow one about the shop says nothing of it.
- * Returns how to ask. One that is not answered fails after the timeout of `openDatabase`; until then the value stays.
+ * Reports whether PostgreSQL answers a trivial query; the queries about the shop may just be slow.
+ * Returns how to ask. An unanswered query fails after the timeout of `openDatabase`; until then the
+ * value stays.
  */
 export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {
   const up = new Gauge({

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { ShopState } from "./shop-state.ts";
 
-/** Reports what waits in holds, refunds and the ledger of the whole shop, and how old its backup is. */
+/** Reports the whole shop's holds, retried refunds, ledger differences and age of the backup. */
 export class DealMetrics {
   readonly #holds: Gauge;
   readonly #overdueHolds: Gauge;

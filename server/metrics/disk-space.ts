@@ -6,7 +6,7 @@ export type DiskSpace = { freeBytes: number; bytes: number };
 /** Below this share of free space, an operator has to act. */
 export const minFreeShare = 0.1;
 
-/** The disk that has the folder. Undefined if there is no such folder, as in a shop with photos in S3. */
+/** The folder's disk. Undefined without the folder, for example in a shop with photos in S3. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
   const found = await statfs(folder).catch(() => undefined);
   return found && { freeBytes: found.bavail * found.bsize, bytes: found.blocks * found.bsize };

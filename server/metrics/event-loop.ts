@@ -7,7 +7,7 @@ const windowMs = 10_000;
 /** In seconds. */
 export type EventLoopDelays = { p50: number; p99: number; max: number };
 
-/** Measures how late timers of this process run: the larger of the last whole ten seconds and those under way. */
+/** Measures how late timers run: the larger value of the current and the previous ten seconds. */
 export function watchEventLoop(registry: Registry) {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
@@ -57,7 +57,7 @@ export function watchEventLoop(registry: Registry) {
   };
 }
 
-/** Node records the time between two of its timers, in nanoseconds. */
+/** Node records the time between two timers, which includes the resolution, in nanoseconds. */
 function delayOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - resolutionMs / 1_000);
 }

@@ -10,7 +10,7 @@ const test = dealTest();
 
 const read = async (admin: Person): Promise<Health> => await admin.call(readHealth, {});
 
-test("an admin sees what this server has done in the last minutes, and what waits in the shop", async ({
+test("an admin sees this server's activity of the last minutes, and the shop's pending work", async ({
   shop,
   admin,
 }) => {
@@ -91,7 +91,7 @@ const beyondLimits: [HealthProblem, Changes][] = [
   ["backupLate", { shop: { withoutBackupHours: 31 } }],
 ];
 
-test("names each problem beyond its limit, and none before", () => {
+test("names each problem beyond its limit, and none within it", () => {
   expect(problemsOf(fine)).toEqual([]);
   expect(new Set(beyondLimits.map(([problem]) => problem))).toEqual(new Set(healthProblems));
 });

@@ -47,7 +47,7 @@ test("measures how late timers run while the process is busy", async ({ shop }) 
   await expect.poll(late).toBeGreaterThan(0.3);
 });
 
-test("counts answers from the cache, and those rendered for the visitor who waits", async ({
+test("counts answers from the cache, and answers rendered while a visitor waits", async ({
   shop,
 }) => {
   const visitor = createVisitor(shop);
@@ -63,7 +63,7 @@ test("counts answers from the cache, and those rendered for the visitor who wait
   expect(await metricOf(shop, "secondlap_public_cache_bytes")).toBeGreaterThan(1_000);
 });
 
-test("reports connections in use, and who waits for one", async ({ shop }) => {
+test("reports connections in use, and requests that wait for one", async ({ shop }) => {
   const { pool, deps } = shop;
   await deps.metrics.text();
   const value = async (name: string, labels = {}) =>
@@ -75,7 +75,7 @@ test("reports connections in use, and who waits for one", async ({ shop }) => {
   expect(await value("secondlap_database_waiting")).toBe(1);
   expect(await value("secondlap_database_connections", busy)).toBe(10);
   expect(await value("secondlap_database_connections_limit")).toBe(10);
-  // A scrape does not wait for a connection until the scraper gives up.
+  // A scrape without a connection answers before the scraper gives up.
   const scraper = new Metrics({ ...deps, pool });
   expect(valueIn(await scraper.text(), "secondlap_database_waiting")).toBeGreaterThan(1);
   scraper.close();
@@ -96,12 +96,12 @@ test("counts committed state changes by object and verb, and live and overdue ho
   expect([await holds(), await overdue()]).toEqual([before + 1, 0]);
   const booked = { object: "booking", verb: "hold" };
   expect(await metricOf(shop, "secondlap_state_changes_total", booked)).toBeGreaterThan(0);
-  // Without a worker nothing ends it.
+  // Without a worker, no job ends the hold.
   shop.clock.advance(24 * 60 + 6);
   expect(await overdue()).toBeGreaterThan(0);
 });
 
-test("says that PostgreSQL does not answer, and goes on with what this node knows", async ({
+test("reports that PostgreSQL does not answer, and still reports what this node knows", async ({
   shop,
 }) => {
   expect(await shopMetricOf(shop, "secondlap_database_up")).toBe(1);
@@ -112,7 +112,7 @@ test("says that PostgreSQL does not answer, and goes on with what this node know
   await pool.end();
 });
 
-test("says that PostgreSQL answers while the queries about the shop take long", async ({
+test("reports that PostgreSQL answers while the queries about the shop are slow", async ({
   shop,
 }) => {
   const { db, pool } = openTestDatabase(shop.databaseUrl, 1);
@@ -126,7 +126,7 @@ test("says that PostgreSQL answers while the queries about the shop take long", 
   await pool.end();
 });
 
-test("says that changes of public answers can't be read", async ({ shop }) => {
+test("reports that changes of public answers can't be read", async ({ shop }) => {
   const current = () => metricOf(shop, "secondlap_public_cache_current");
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   const name = new URL(shop.databaseUrl).pathname.slice(1);
@@ -143,7 +143,7 @@ test("says that changes of public answers can't be read", async ({ shop }) => {
   await expect.poll(current).toBe(1);
 });
 
-test("is served on a port of its own, and nothing else is", async ({ shop }) => {
+test("is served on a separate port, which serves nothing else", async ({ shop }) => {
   const port = await freePort();
   const stop = await serveMetrics(shop.deps.metrics, { host: "127.0.0.1", port });
   const url = `http://127.0.0.1:${port}`;
@@ -157,7 +157,7 @@ test("is served on a port of its own, and nothing else is", async ({ shop }) => 
   await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 });
 
-test("alerts and dashboard use metrics that there are, and each alert is tested and explained", async ({
+test("alerts and dashboard use existing metrics, and each alert is tested and explained", async ({
   shop,
 }) => {
   const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");

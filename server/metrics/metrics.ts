@@ -21,9 +21,9 @@ import { RequestMetrics } from "./request-metrics.ts";
 import { readShopState, type ShopState } from "./shop-state.ts";
 import { countStateChanges } from "./state-changes.ts";
 
-/** The queries about the whole shop are asked at most so often, whoever scrapes. */
+/** Minimum time between queries about the whole shop, however many clients scrape. */
 const stateMs = 5_000;
-/** How long a scrape waits for them; then it is answered without, before the scraper gives up. */
+/** How long a scrape waits for these queries, so that it answers before the scraper gives up. */
 const answerMs = 1_500;
 
 type Measured = {
@@ -35,7 +35,7 @@ type Measured = {
   replicas: MeasuredReplicas;
 };
 
-/** The metrics of one node. Labels have values of the program only: none is of a member or a visitor. */
+/** The metrics of one node. Label values come from the program, never from members or visitors. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
@@ -65,7 +65,7 @@ export class Metrics {
     }));
   }
 
-  /** In Prometheus' text format. Without a database those about the whole shop are those of before. */
+  /** In Prometheus' text format. Without a database, the whole shop's metrics keep their values. */
   async text(): Promise<string> {
     const asked = Promise.all([this.#askDatabase(), this.#readState()]);
     await Promise.race([asked, wait(answerMs, undefined, { ref: false })]);
@@ -136,14 +136,14 @@ export class Metrics {
     this.#recent.stop();
   }
 
-  /** Has the next reader see a change at once. */
+  /** Makes a change visible to the next reader at once. */
   forgetShopState(): void {
     this.#state = undefined;
   }
 
   async #readState(): Promise<ShopState | undefined> {
     if (!this.#state || performance.now() - this.#state.at > stateMs) {
-      // No second one while it is under way.
+      // Infinity prevents a second query while this one runs.
       const state = { at: Number.POSITIVE_INFINITY, read: this.#queryState() };
       void state.read.then(() => {
         state.at = performance.now();

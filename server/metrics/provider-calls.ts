@@ -2,7 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Service } from "#contract/health.ts";
 
-/** `refused`: the service answered that it will not do this. `not_sent`: too many calls were under way. */
+/** `refused`: the service declined the request. `not_sent`: too many calls were under way. */
 export type CallOutcome = "answered" | "refused" | "failed" | "not_sent";
 
 export type ProviderCall = { service: Service; outcome: CallOutcome; seconds: number };
@@ -10,7 +10,7 @@ export type ProviderCall = { service: Service; outcome: CallOutcome; seconds: nu
 /** The adapters publish a `ProviderCall` when a call has ended. */
 export const providerCalls = channel("secondlap.provider-calls");
 
-/** Counts calls of hosted services and their times. `totals`: by service and outcome. */
+/** Counts and times the calls of hosted services. `totals` are by service and outcome. */
 export function countProviderCalls(registry: Registry) {
   const totals: Record<string, number> = {};
   const calls = new Counter({
@@ -37,7 +37,7 @@ export function countProviderCalls(registry: Registry) {
   return { totals, stop: () => void providerCalls.unsubscribe(count) };
 }
 
-/** The name of a total. */
+/** A key of `totals`. */
 export function callTotal(service: Service, outcome: CallOutcome): string {
   return `${service} ${outcome}`;
 }

@@ -20,7 +20,7 @@ export class RecentTotals {
     }, sampleMs).unref();
   }
 
-  /** `seconds`: since what they are counted. */
+  /** `seconds` is the length of the period. */
   growth(): { seconds: number; totals: Totals } {
     const now = this.#sample();
     const [oldest = now] = this.#samples;

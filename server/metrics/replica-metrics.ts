@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { ReplicaState, Replicas } from "../db/replicas.ts";
 
-/** Where reads that may be a second old went, and how the replicas are. */
+/** Where reads that may be a second old went, and the state of the replicas. */
 export type MeasuredReplicas = Pick<Replicas, "reads" | "states">;
 
-/** Reports the replicas of the database. Nothing is reported if there are none. */
+/** Reports the database's replicas; nothing if there are none. */
 export function measureReplicas(registry: Registry, replicas: MeasuredReplicas): void {
   new Counter({
     name: "secondlap_replica_reads_total",
@@ -41,7 +41,10 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
   });
 }
 
-/** The primary may be listed too, because a replica becomes it in a failover. If nothing else is, a replica is missing. */
+/**
+ * Leaves out the primary, which is listed if a failover made a replica the primary. If only the
+ * primary is listed, it stays, because a replica is missing.
+ */
 export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
   const others = states.filter(({ isPrimary }) => !isPrimary);
   return others.length > 0 ? others : states;

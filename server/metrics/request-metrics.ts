@@ -3,7 +3,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 /** `route` is the pattern a request matched, never its address. */
 export type AnsweredRequest = { method: string; route: string; status: number };
 
-/** Methods that routes have; a client may send any other. */
+/** Methods of our routes. Clients may send others, which would become labels. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);
 
 /** Counts answered requests, and measures how long they took. */
@@ -38,7 +38,7 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts an answer from the cache, which takes less time than `prom-client` takes to count it. */
+  /** Counts an answer from the cache. `prom-client` would take longer than the answer itself. */
   countHit(route: string, status: number): void {
     this.totals.requests += 1;
     const ofRoute = this.#hits.get(route);
@@ -58,7 +58,7 @@ export class RequestMetrics {
     this.#diskFull.inc();
   }
 
-  /** Without `seconds` the request is only counted. */
+  /** Without `seconds`, only counts the request. */
   observe({ method: sent, route, status }: AnsweredRequest, seconds?: number): void {
     const method = methods.has(sent) ? sent : "other";
     this.#requests.inc({ method, route, status });

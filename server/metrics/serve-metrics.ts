@@ -4,7 +4,7 @@ import type { Metrics } from "./metrics.ts";
 
 type Address = { host: string; port: number };
 
-/** Serves `/metrics` on a port of its own, so that no proxy of the shop leads to it. Returns how to stop. */
+/** Serves `/metrics` on a separate port that no proxy of the shop exposes. Returns how to stop. */
 export async function serveMetrics(
   metrics: Metrics,
   { host, port }: Address,
@@ -19,7 +19,7 @@ export async function serveMetrics(
     const text = await metrics.text();
     response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text);
   });
-  // A scraper needs one connection.
+  // Enough, because a scraper needs one connection.
   server.maxConnections = 20;
   server.listen(port, host);
   await once(server, "listening");

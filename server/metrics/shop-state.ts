@@ -11,7 +11,7 @@ export type WaitingJobs = {
   givenUp: number;
 };
 
-/** What waits in the whole shop, the same on every node. */
+/** What is pending in the whole shop; the same on every node. */
 export type ShopState = {
   jobs: WaitingJobs[];
   holds: number;
@@ -20,19 +20,19 @@ export type ShopState = {
   /** Refunds that were sent back and are tried again. */
   retriedRefunds: number;
   ledgerDifferences: number;
-  /** Since the ledger was last compared with the provider; null: never. */
+  /** Since the ledger was last compared with the provider; null if never. */
   comparedSecondsAgo: number | null;
-  /** The same; if it was never compared, since it could have been. Null: there are no payments. */
+  /** Since the last comparison or, if none, since the first was possible. Null without payments. */
   uncomparedSeconds: number | null;
-  /** Since the shop was last backed up; null: never. */
+  /** Since the shop was last backed up; null if never. */
   backedUpSecondsAgo: number | null;
-  /** The same; if it was never backed up, since it was installed. */
+  /** Since the last backup or, if none, since the installation. */
   withoutBackupSeconds: number;
 };
 
 const overdueMs = 5 * 60_000;
 
-/** Reads counts by indexes, and whole tables only where they are short: jobs, and differences of the ledger. */
+/** Counts by index. Only short tables are read as a whole: jobs and ledger differences. */
 export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
   const { rows } = await sql<Omit<ShopState, "jobs">>`
     select
@@ -62,8 +62,8 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
 }
 
 /**
- * By PostgreSQL's clock, by which jobs run. `attempts` counts the run under way, so a job in its first run has not failed,
- * and one in a later run, also in its last, still counts as tried again.
+ * By PostgreSQL's clock, which also schedules jobs. `attempts` includes the current run, so a job
+ * in its first run has not failed. A job in a later run, even the last, still counts as retried.
  */
 async function readWaitingJobs(tx: Tx): Promise<WaitingJobs[]> {
   const { rows } = await sql<WaitingJobs>`

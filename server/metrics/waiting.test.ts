@@ -20,7 +20,7 @@ const test = dealTest();
 
 const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
 
-test("reports jobs that wait, that are tried again and that were given up, by task", async ({
+test("reports jobs that wait, that are retried and that were given up, by task", async ({
   shop,
 }) => {
   const { deps, pool } = shop;
@@ -57,7 +57,7 @@ test("reports jobs that wait, that are tried again and that were given up, by ta
   await pool.query("delete from graphile_worker._private_jobs");
 });
 
-test("a job in its first run has not failed, and one that runs again is still tried again", async ({
+test("a job in its first run has not failed, and one in a later run still counts as retried", async ({
   shop,
 }) => {
   const { deps, pool } = shop;
@@ -110,7 +110,7 @@ test("counts calls of the card provider as answered, refused or failed", async (
   await shop.cards.injectFaults({});
 });
 
-test("counts calls that were not made because too many wait", async ({ shop }) => {
+test("counts calls that were not made because too many were waiting", async ({ shop }) => {
   const limit = limitCalls(1, { service: "images" });
   const ending = Promise.withResolvers<void>();
   const first = limit(() => ending.promise);
@@ -122,7 +122,7 @@ test("counts calls that were not made because too many wait", async ({ shop }) =
   expect([await calls("not_sent"), await calls("answered")]).toEqual([1, 1]);
 });
 
-test("counts emails by what the mail server answered", async ({ shop }) => {
+test("counts emails by the mail server's answer", async ({ shop }) => {
   const server = await startTestSmtpServer();
   const mail = smtpMail({
     url: `smtp://127.0.0.1:${server.port}`,
@@ -160,14 +160,14 @@ test("reports refunds that the bank sent back, until one is accepted", async ({ 
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(0);
 });
 
-/** Refunds a part as an admin does in the provider's dashboard; the buyer's bank sends it back. */
+/** Refunds a part in the provider's dashboard; the buyer's bank sends it back. */
 async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refundElsewhere(10_000);
   await sale.returnRefund();
   await sale.refresh();
 }
 
-/** After what a refund of a part is no longer reported. */
+/** Events after which a partial refund is no longer reported. */
 const endings = [
   ["it is refunded again", ({ shop }) => wait(shop, hour)],
   [
@@ -180,7 +180,7 @@ const endings = [
 ] satisfies [string, (sale: Sale) => Promise<unknown>][];
 
 for (const [what, end] of endings)
-  test(`reports a refund of a part that the bank sent back, until ${what}`, async ({ shop }) => {
+  test(`reports a partial refund that the bank sent back, until ${what}`, async ({ shop }) => {
     const retried = () => shopMetricOf(shop, "secondlap_refunds_retried");
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "handedOver");
@@ -191,7 +191,7 @@ for (const [what, end] of endings)
     expect(await retried()).toBe(before);
   });
 
-test("reports differences between ledger and provider, and since when they were not compared", async ({
+test("reports differences between ledger and provider, and the time since they were compared", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");
@@ -202,7 +202,7 @@ test("reports differences between ledger and provider, and since when they were 
     .select(({ fn }) => fn.min("recorded_at").as("at"))
     .execute();
   shop.clock.advance(31 * 60);
-  // It was never compared.
+  // They were never compared.
   const sinceFirst = shop.clock.now().getTime() - (first?.at.getTime() ?? 0);
   expect(await compared()).toBe(sinceFirst / 1_000);
   expect(sinceFirst).toBeGreaterThanOrEqual(31 * 3_600_000);

@@ -27,7 +27,7 @@ export async function registerAssets(app: FastifyInstance, folder: string): Prom
     cacheControl: false,
     setHeaders(response, path) {
       const hashed = path.startsWith(join(root, "assets"));
-      // A service worker obeys the policy of its own response; it fetches pages.
+      // A service worker obeys the policy of its own response, and it must fetch pages.
       if (path === join(root, "sw.js"))
         response.header("content-security-policy", "default-src 'none'; connect-src 'self'");
       response.header(

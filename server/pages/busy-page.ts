@@ -5,7 +5,7 @@ import type { RenderedResponse } from "../public-cache/cached-response.ts";
 
 type Busy = Pick<Overloaded, "message" | "retryAfter">;
 
-/** 503 with a page that costs nothing to make. It reloads itself when the client may retry. */
+/** A 503 page that is cheap to make. It reloads itself when the client may retry. */
 export function busyPage({ message, retryAfter }: Busy): RenderedResponse {
   const body = `<!doctype html>
 <html lang="en">

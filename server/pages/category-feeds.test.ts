@@ -6,7 +6,7 @@ import { anyCategory } from "../testing/people.ts";
 
 const test = shopTest();
 
-test("a category's feed has its newest laptops, escaped, and changes with them", async ({
+test("a category's feed lists its newest laptops, escaped, and changes when they do", async ({
   shop,
   seller,
   admin,
@@ -32,12 +32,12 @@ test("a category's feed has its newest laptops, escaped, and changes with them",
   await expect.poll(async () => (await read()).text()).not.toContain("ThinkPad &lt;b&gt;");
 });
 
-test("there is no feed of an unknown category", async ({ shop }) => {
+test("an unknown category has no feed", async ({ shop }) => {
   for (const id of ["nothing", "00000000-0000-7000-8000-000000000000"])
     expect((await fetch(`${shop.url}/feeds/${id}.xml`)).status).toBe(404);
 });
 
-test("the sitemap of pages names the categories", async ({ shop }) => {
+test("the sitemap of pages lists the categories", async ({ shop }) => {
   const category = await anyCategory(shop);
   const text = await (await fetch(`${shop.url}/sitemaps/pages.xml`)).text();
   expect(text).toContain(`/categoryProducts/${category}</loc>`);

@@ -11,7 +11,7 @@ import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 
 const newest = 50;
 
-/** Serves an RSS feed of each category: its newest laptops. Cached until one of them changes or one is added. */
+/** Serves an RSS feed of each category's newest laptops, cached until one changes or is added. */
 export function categoryFeedRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
   const headers = {
@@ -80,7 +80,7 @@ function feedOf({ origin, id, name, products }: Feed): string {
   ].join("\n");
 }
 
-/** For XML, which also forbids most control characters. */
+/** Escapes text for XML, which also forbids most control characters. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\P{Cc}\t\n\r]/gu, "")

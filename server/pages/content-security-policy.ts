@@ -10,13 +10,13 @@ export type Sources = {
   hotReload: boolean;
 };
 
-/** A rendered page; `nonce` marks our own inline scripts in it. */
+/** A rendered page. `nonce` marks our own inline scripts in it. */
 export type Rendered = { html: string; nonce: string };
 
 /**
- * The content security policy of a page. It allows our inline scripts by hash, since a cached page cannot have a
- * nonce. An injected script does not carry the render's nonce, so it gets no hash. Trusted Types are limited to the default policy of
- * `web/start/page-loader.ts`.
+ * The content security policy of a page. It allows our inline scripts by hash, because a cached page
+ * can't have a nonce. An injected script lacks the render's nonce, so it gets no hash. Trusted Types
+ * are limited to the default policy of `web/start/page-loader.ts`.
  */
 export function contentSecurityPolicy(
   page: Rendered,
@@ -43,7 +43,7 @@ export function contentSecurityPolicy(
     .join("; ");
 }
 
-/** The page as it is sent: the hashes have replaced the nonces. */
+/** The page as it is sent, with hashes in the policy instead of nonces in the HTML. */
 export function withoutNonces({ html, nonce }: Rendered): string {
   return html.replaceAll(` nonce="${nonce}"`, "");
 }

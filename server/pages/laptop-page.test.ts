@@ -34,7 +34,7 @@ test("shows a laptop and its facts without scripts, at one address", async ({ sh
     expect(textOf(html)).toContain(shown);
 });
 
-test("is 404 where there never was a laptop, and 410 where one was taken down", async ({
+test("is 404 if there never was a laptop, and 410 if an admin took it down", async ({
   shop,
   seller,
   admin,
@@ -52,12 +52,12 @@ test("is 404 where there never was a laptop, and 410 where one was taken down", 
     expect((await get(shop, `/laptops/${id}`)).status).toBe(410);
   }
   expect(textOf(taken[0] ?? "")).toContain("This laptop was removed");
-  // One page for all.
+  // All removed laptops share one page.
   expect(taken[1]).toBe(taken[0]);
   expect(shop.deps.publicCache.bytes).toBeLessThan(before + 400_000);
 });
 
-test("is cached, and never shows a laptop as available once it is held", async ({
+test("is cached, but never shows a laptop as available once it is held", async ({
   shop,
   seller,
   buyer,
@@ -73,7 +73,7 @@ test("is cached, and never shows a laptop as available once it is held", async (
   expect(summary).not.toContain("Book Now");
 });
 
-test("of a withdrawn laptop says so and leads on", async ({ shop, seller }) => {
+test("says that a laptop was withdrawn and links to others", async ({ shop, seller }) => {
   const id = await listing(seller, { description: "Secret words." });
   const other = await listing(seller);
   const path = `/laptops/${id}-thinkpad-x1-carbon-gen-9`;
@@ -86,7 +86,7 @@ test("of a withdrawn laptop says so and leads on", async ({ shop, seller }) => {
   expect(html).toContain(`/laptops/${other}-`);
 });
 
-test("describes the laptop to search engines as data that cannot leave its element", async ({
+test("describes the laptop to search engines in data that can't break out of its element", async ({
   shop,
   seller,
 }) => {

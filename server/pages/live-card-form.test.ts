@@ -7,7 +7,7 @@ import { type Deal, listing, openDeal } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-// Look like live keys. The server's requests go to the sandbox, the browser's to what this test answers.
+// These look like live keys. The sandbox answers the server's requests, and this test the browser's.
 const keys = {
   secretKey: "sk_live_lookalike",
   publishableKey: "pk_live_lookalike",
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const stripeHosts = /^https:\/\/(js|hooks|api)\.stripe\.com\//;
 
-/** Stands for Stripe.js: card fields and 3-D Secure in frames of the hosts that Stripe documents. */
+/** Replaces Stripe.js. Card fields and 3-D Secure are in frames of the hosts that Stripe documents. */
 const stripeScript = `
   const frame = (node, src, title) => node.append(Object.assign(document.createElement("iframe"), { src, title }));
   const card = {
@@ -69,7 +69,7 @@ const stripeScript = `
 
 const authentication = `<button onclick="parent.postMessage('authenticated', '*')">Complete</button>`;
 
-/** Answers for Stripe, where the 3-D Secure step pays the intent. */
+/** Answers in place of Stripe. The 3-D Secure step pays the intent. */
 async function answerForStripe(page: Page): Promise<void> {
   await page.route("https://js.stripe.com/**", (route) =>
     route.request().resourceType() === "script"
@@ -88,7 +88,7 @@ async function answerForStripe(page: Page): Promise<void> {
   });
 }
 
-test("with live keys the card form loads exactly Stripe's script, shows 3-D Secure in Stripe's frame and pays; nothing of the sandbox is loaded or allowed", async () => {
+test("with live keys, the card form loads and allows only Stripe's script and frames, nothing of the sandbox, and pays", async () => {
   const page = await browser.newPage();
   const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(buyer.cookie) ?? [];
   await page.context().addCookies([{ name, value, url: shop.url }]);

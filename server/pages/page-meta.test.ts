@@ -13,7 +13,7 @@ const test = shopTest({ pages: true });
 const longName =
   "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB, with dock and charger";
 
-/** What a page tells search engines and link previews. */
+/** A page's metadata for search engines and link previews. */
 async function metaOf(shop: Shop, path: string) {
   const html = await (await fetch(`${shop.url}${path}`)).text();
   const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = ""]) => text);
@@ -37,7 +37,7 @@ async function metaOf(shop: Shop, path: string) {
   };
 }
 
-/** The public pages by path, those with a laptop included. */
+/** Adds the paths of laptop and category pages. */
 const pages = test
   .extend("listed", { scope: "file" }, async ({ shop, seller }) => {
     const name = "MacBook Air 13";
@@ -65,7 +65,7 @@ const fixed = [
 ];
 
 pages(
-  "each page that may be found has a title, a description and an address of its own",
+  "each indexable page has its own title, description and canonical address",
   async ({ shop, listed, categories }) => {
     const { origin } = new URL(shop.deps.config.publicUrl);
     const paths = [...fixed, ...categories, ...listed.shown];
@@ -87,7 +87,7 @@ pages(
 );
 
 pages(
-  "a sold laptop says so, and a long name is cut before the price",
+  "the title marks a sold laptop, and cuts a long name before the price",
   async ({ shop, listed }) => {
     const [, long = "", sold = ""] = listed.shown;
     expect(await metaOf(shop, sold)).toMatchObject({
@@ -105,7 +105,7 @@ pages(
 );
 
 pages(
-  "a page that shows the same as others, or nothing to find, is not to be listed",
+  "a page that duplicates others or has nothing worth finding is not indexed",
   async ({ shop, listed, categories: [category] }) => {
     const paths = [
       ...["/search?q=thinkpad", "/search?sort=price", `${category}?ram=16`, "/compare"],
@@ -121,7 +121,7 @@ pages(
   },
 );
 
-pages("robots.txt and the sitemap name only pages that may be found", async ({ shop, listed }) => {
+pages("the sitemap names only pages that robots.txt allows", async ({ shop, listed }) => {
   const { origin } = new URL(shop.deps.config.publicUrl);
   const locations = async (path: string) => {
     const text = await (await fetch(`${shop.url}${path}`)).text();

@@ -15,7 +15,7 @@ let sellerId: string;
 
 const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
 
-/** More laptops than a page of a list has, of a verified seller, with long names and descriptions. */
+/** Lists more laptops of a verified seller than fit on a page, with long names and descriptions. */
 beforeAll(async () => {
   shop = await openShop({ pages: true });
   const seller = await member(shop, { accountType: "seller", verify: true });
@@ -48,14 +48,14 @@ describe.each([
     expect(html.match(/<[a-z][^>]*>/g)?.length).toBeLessThanOrEqual(800);
   });
 
-  test("carries no laptop's data beside its markup", async () => {
+  test("has no laptop data in its scripts", async () => {
     const html = await (await fetch(`${shop.url}${path()}`)).text();
     const scripts = html.match(/<script.*?<\/script>/gs)?.join("") ?? "";
     expect(scripts).not.toContain("Charger included");
   });
 });
 
-test("the server renders with what packages run in production, whatever NODE_ENV is", async () => {
+test("the server renders with the production code of packages, whatever NODE_ENV is", async () => {
   const folder = join(build, "../server");
   const files = await readdir(folder, { recursive: true });
   const scripts = files.filter((file) => file.endsWith(".js"));
@@ -83,14 +83,14 @@ async function bytesOf(files: string[], ending = ""): Promise<number> {
   return read.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The modules the page's loader brings when the visitor acts or the browser is idle. */
+/** The modules that the page's loader loads when the visitor acts or the browser is idle. */
 function modulesOf(html: string): string[] {
   const start = /<script id="app-start"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}";
   return (JSON.parse(start) as { preload: string[] }).preload;
 }
 
 describe.each(["/", "/blogs", "/login", "/signup", "/terms", "/nowhere"])("%s", (path) => {
-  test("names at most 15 KB of script, 15 KB of styles and 40 KB of fonts", async () => {
+  test("has at most 15 KB of inline scripts, 15 KB of styles and 40 KB of fonts", async () => {
     const html = await page(path);
     expect(html).not.toMatch(/<script[^>]* src=/);
     expect(linked(html, "modulepreload")).toEqual([]);
@@ -113,7 +113,7 @@ test.each([
   ["/dashboard/myProducts", 140_000],
   ["/dashboard/reportedItems", 140_000],
 ])(
-  "%s brings at most %i bytes of script later, without zod, the form library and the toasts",
+  "%s loads at most %i bytes of script later, without zod, the form library or the toasts",
   async (path, most) => {
     const modules = modulesOf(await page(path));
     expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(most);
@@ -122,20 +122,20 @@ test.each([
   },
 );
 
-test("a laptop's page brings at most 145,000 bytes of script later, without zod", async () => {
+test("a laptop's page loads at most 145,000 bytes of script later, without zod", async () => {
   const modules = modulesOf(await page(laptopPath(product, name)));
   expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(145_000);
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
   for (const text of texts) expect(text).not.toMatch(/ZodError|shouldUnregister/);
 });
 
-test("payment and chart code is on its own pages only", async () => {
+test("payment and chart code loads only on its own pages", async () => {
   const modules = modulesOf(await page("/dashboard"));
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
   for (const text of texts) expect(text).not.toMatch(/js\.stripe\.com|u-legend/);
 });
 
-test("Firebase's SDK is in a file of its own, which no page names", async () => {
+test("Firebase's SDK is in its own file, which no page preloads", async () => {
   const folder = join(build, "assets");
   const files = (await readdir(folder)).filter((file) => file.endsWith(".js"));
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
@@ -145,13 +145,13 @@ test("Firebase's SDK is in a file of its own, which no page names", async () => 
     expect(modulesOf(await page(path))).not.toContain(`/assets/${sdk}`);
 });
 
-test("the information pages' texts and the way to sign in are on their own pages only", async () => {
+test("information texts and sign-in code load only on their own pages", async () => {
   const modules = modulesOf(await page("/dashboard"));
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
   for (const text of texts) expect(text).not.toMatch(/Arrange to meet|sign-up\/email/);
 });
 
-test("no script files import each other, so each runs after those it needs", async () => {
+test("script files have no import cycles, so each runs after those it needs", async () => {
   const folder = join(build, "assets");
   const files = (await readdir(folder)).filter((file) => file.endsWith(".js"));
   const read = files.map(async (file) => {

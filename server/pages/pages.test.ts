@@ -28,7 +28,7 @@ describe("an unknown path", () => {
     ...["/_root.data", "/wp-login.php", "/categoryProducts", "/dashboard/payment"],
   ];
 
-  test("is 404 with the same compressed bytes, and takes no memory", async ({ shop }) => {
+  test("is 404 with the same compressed bytes, and uses no cache memory", async ({ shop }) => {
     const first = await get(shop, "/nowhere-0");
     expect(first).toMatchObject({ status: 404, headers: { "content-encoding": "br" } });
     const before = shop.deps.publicCache.bytes;
@@ -39,7 +39,7 @@ describe("an unknown path", () => {
     expect(shop.deps.publicCache.bytes).toBe(before);
   });
 
-  test("is 404 also with If-None-Match", async ({ shop }) => {
+  test("is 404 even with If-None-Match", async ({ shop }) => {
     const { etag = "" } = (await get(shop, "/nowhere")).headers;
     expect((await get(shop, "/nowhere", { "if-none-match": etag })).status).toBe(404);
   });
@@ -50,7 +50,7 @@ describe("signing in with Firebase", () => {
   const policyOf = async (shop: Shop) =>
     (await fetch(`${shop.url}/login`)).headers.get("content-security-policy") ?? "";
 
-  test("is allowed by the policy of no page, and named on none, in an embedded shop", async ({
+  test("is neither allowed by the policy nor named on pages of an embedded shop", async ({
     shop,
   }) => {
     expect(await policyOf(shop)).not.toMatch(google);
@@ -59,7 +59,7 @@ describe("signing in with Firebase", () => {
     expect(html).not.toMatch(/googleapis|firebase-/);
   });
 
-  test("adds exactly its own addresses to the policy, and hides what it has not", async ({
+  test("adds exactly its own addresses to the policy, and hides what it lacks, such as passkeys", async ({
     shop,
   }) => {
     const env = {
@@ -86,7 +86,7 @@ describe("signing in with Firebase", () => {
   });
 });
 
-test("§9.6: Home's promo says the figures of the settings", async () => {
+test("§9.6: Home's promo shows the amounts from the settings", async () => {
   const env = {
     ...{ INVITE_CREDIT: "5", INVITE_DISCOUNT_PERCENT: "12.5", INVITE_DISCOUNT_OVER: "300" },
     ...{ INVITE_DISCOUNT_CAP: "75", INVITE_PURCHASE_CREDIT: "7.5" },
@@ -157,7 +157,7 @@ test("every route with a loader has a client loader, so `.data` requests never o
   expect(withLoader.filter(([, { hasClientLoader }]) => !hasClientLoader)).toEqual([]);
 });
 
-test("the page of components answers 404 in production", async () => {
+test("the component gallery is 404 in production", async () => {
   const site = await loadBuiltSite(join(import.meta.dirname, "../../build"), {
     production: true,
     staging: false,
@@ -169,7 +169,7 @@ test("the page of components answers 404 in production", async () => {
   expect(status).toBe(404);
 });
 
-test("a page is 503 while the database is away, and is tried again", async () => {
+test("a page is 503 with Retry-After while the database is unavailable", async () => {
   const url = new URL(await cloneDatabase("pages"));
   const address = await openMovingAddress(Number(url.port));
   url.port = String(address.port);

@@ -10,7 +10,7 @@ import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-se
 import type { Lookup, Page, Site } from "./site.ts";
 
 /**
- * Serves the pages of the web app: rendered once, the same for every visitor, and cached until data they show
+ * Serves the pages of the web app. A page is rendered once for all visitors and cached until its data
  * changes. The browser adds what depends on the visitor or the query. Unknown pages are not rendered
  * (decisions/pages).
  */
@@ -41,7 +41,7 @@ export function registerPageRoutes(
       if (found?.status === 410) return await send(page.gone, request, reply);
       const canonical = found?.path ?? page.path;
       if (pathOf(request) !== canonical) {
-        // A laptop's name, and with it its path, may change and change back.
+        // A laptop's path contains its name, which may change and change back.
         reply.header("cache-control", found?.path ? "private, no-cache" : "public, max-age=3600");
         return reply.redirect(`${canonical}${search}`, 308);
       }
@@ -81,7 +81,7 @@ export function registerPageRoutes(
     }
   }
 
-  /** By answers that are not stale. */
+  /** Uses only answers that are not stale. */
   async function lookUpNow({ lookUp }: Page, reader: string): Promise<Lookup | undefined> {
     if (!lookUp) return undefined;
     return (await runAsRender(() => lookUp(call), reader)).result;
@@ -104,7 +104,7 @@ export function registerPageRoutes(
   }
 }
 
-/** Of a page without the answers it needs, while the database is away. */
+/** Shown in place of a page that can't get its data while the database is unavailable. */
 const noRecords = {
   message: "We can't reach our records for the moment. This page tries again by itself.",
   retryAfter: 2,
@@ -155,7 +155,7 @@ const stripe = {
 
 const noSources = { scripts: [], connects: [], frames: [] };
 
-/** Origins that Firebase Auth needs. Its script opens the frame in which the popup reports the result. */
+/** Origins that Firebase Auth needs. Its script opens the frame that gets the popup's result. */
 function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
   const scripts = ["https://apis.google.com"];
   if (emulatorUrl !== null) return { scripts, connects: [emulatorUrl], frames: [emulatorUrl] };
@@ -167,8 +167,8 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
 }
 
 /**
- * A `fetch` that calls this server in process, as the visitor the page is for, whose turn it takes in queues.
- * A page rendered without an answer it needs is soon rendered again.
+ * A `fetch` that calls this server in process. It uses the visitor's address, and so their turn in
+ * queues. A page rendered without an answer it needs is soon rendered again.
  */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {

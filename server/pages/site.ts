@@ -20,7 +20,7 @@ type Entry = {
 
 type Params = Record<string, string | undefined>;
 
-/** What a page's parameters name, and its canonical path if that is not the requested one. */
+/** Whether a page's parameters name something, and the canonical path if it is another one. */
 export type Lookup = { status: 200 | 404 | 410; path?: string };
 
 /** The `handle` of a route module. */
@@ -32,24 +32,24 @@ type Handle = {
 export type Page = {
   /** The canonical path: as in the route table, without a trailing slash. */
   path: string;
-  /** The path of its route with `-` for each parameter; it is a 404 where parameters are looked up. */
+  /** Its route's path with `-` for each parameter. It is a 404 if parameters are looked up. */
   template: string;
-  /** The same with `gone` for each, which is a 410. */
+  /** Its route's path with `gone` for each parameter, which is a 410. */
   gone: string;
-  /** Looks up what the parameters name; undefined if the HTML is the same for all parameters. */
+  /** Looks up the parameters. Undefined if the HTML is the same for all parameters. */
   lookUp?: (call: typeof fetch) => Promise<Lookup>;
-  /** Whether its HTML depends on this query; then it is not cached. */
+  /** Whether its HTML depends on this query. If so, it is not cached. */
   readsQuery: (search: string) => boolean;
 };
 
 export type Site = {
   /** Undefined if the route table has no such page. */
   find(pathname: string): Page | undefined;
-  /** Renders a page; its loaders make API calls through `call`. */
+  /** Renders a page. Its loaders make API calls through `call`. */
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-/** What loaders get; `photosUrl` and `usesFirebase` as in `web/api/api.ts`. */
+/** Settings for loaders. For `photosUrl` and `usesFirebase`, see `web/api/api.ts`. */
 export type SiteSettings = {
   production: boolean;
   staging: boolean;
@@ -82,7 +82,7 @@ export function createSite(
   };
 }
 
-/** The route table as a router, built once: React Router compiles all of its patterns for every match. */
+/** Builds a router once, because React Router compiles all of its patterns for every match. */
 function pageFinder(build: ServerBuild): Site["find"] {
   const router = FindMyWay({
     caseSensitive: false,
@@ -105,7 +105,7 @@ function pageFinder(build: ServerBuild): Site["find"] {
 
 type Route = NonNullable<ServerBuild["routes"][string]>;
 
-/** A route below its layouts, outermost first. */
+/** A route and its layouts, outermost first. */
 function branchOf(build: ServerBuild, route: Route): Route[] {
   const parent = route.parentId === undefined ? undefined : build.routes[route.parentId];
   return parent ? [...branchOf(build, parent), route] : [route];

@@ -15,7 +15,7 @@ const pages = [
   ...Object.values(informationTitles).flatMap((titles) => Object.keys(titles)),
 ];
 
-/** For members, and where links in emails lead. */
+/** Pages for members, and pages that links in emails open. */
 const closed = "/api/ /dashboard /auth/ /reset-password /confirm-email /unsubscribe".split(" ");
 
 const dayMs = 24 * 3_600_000;
@@ -23,8 +23,8 @@ const weekMs = 7 * dayMs;
 const maxAge = 3_600;
 
 /**
- * Serves robots.txt, the index of the sitemaps, one sitemap for each week in which laptops were listed, and one of
- * sellers.
+ * Serves robots.txt, the sitemap index, and the sitemaps: one of pages, one of sellers, and one for
+ * each week since the oldest laptop for sale was listed.
  */
 export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
@@ -71,7 +71,7 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
 
   type Asked = { request: FastifyRequest; reply: FastifyReply; name: string };
 
-  /** Rendered at most once an hour. */
+  /** Renders a sitemap at most once an hour. */
   async function send({ request, reply, name }: Asked, render: () => Promise<string>) {
     const hour = Math.floor(deps.clock.now().getTime() / 3_600_000);
     const headers = {

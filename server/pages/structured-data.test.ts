@@ -9,7 +9,7 @@ const test = shopTest({ pages: true });
 type Item = { "@type": string; "@graph"?: Item[] } & Record<string, unknown>;
 type Issue = { issueMessage: string; severity: "ERROR" | "WARNING" };
 
-/** Validated by the rules of Google's rich results, which name what each type requires. */
+/** Validates items by the rules of Google's rich results, which list each type's required fields. */
 async function errorsOf(items: Item[]): Promise<string[]> {
   // The package has no types.
   const name = "@adobe/structured-data-validator";
@@ -54,13 +54,13 @@ test("a laptop's Product and BreadcrumbList, and a list's ItemList, have no erro
   }
 });
 
-test("the validator finds what is missing", async () => {
+test("the validator finds missing fields", async () => {
   expect(await errorsOf([{ "@type": "Product", offers: { "@type": "Offer" } }])).not.toEqual([]);
   const crumbs = { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem" }] };
   expect(await errorsOf([crumbs])).not.toEqual([]);
 });
 
-test("a category's page names its feed", async ({ shop }) => {
+test("a category's page links to its feed", async ({ shop }) => {
   const category = await anyCategory(shop);
   const html = await (await fetch(`${shop.url}/categoryProducts/${category}`)).text();
   expect(html).toMatch(

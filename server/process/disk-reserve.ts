@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readDiskSpace } from "../metrics/disk-space.ts";
 
 const megabyte = 1_048_576;
-/** PostgreSQL may need 16 MB at once, for the next file of its log. */
+/** PostgreSQL may need 16 MB at once for its next WAL file. */
 const stepBytes = 16 * megabyte;
 const reserveBytes = 4 * stepBytes;
 const checkMs = 2_000;
@@ -11,8 +11,9 @@ const checkMs = 2_000;
 type Options = { dataDir: string; report: (line: string) => void };
 
 /**
- * Keeps a file that takes up space, and gives it back step by step while the disk is full, so that admins can
- * still log in. What filled the disk has failed by then, and takes at most one step more. Returns how to stop.
+ * Keeps a file that takes up space, and frees it step by step while the disk is full, so that
+ * admins can still log in. Whatever filled the disk has failed by then and takes at most one more
+ * step. Returns a function that stops the checks.
  */
 export async function keepDiskReserve({ dataDir, report }: Options): Promise<() => Promise<void>> {
   const path = join(dataDir, "disk-reserve");
@@ -41,7 +42,7 @@ export async function keepDiskReserve({ dataDir, report }: Options): Promise<() 
   }
 }
 
-/** Written in full, because a file with holes reserves nothing. */
+/** Writes every byte, because a sparse file reserves nothing. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, "w", 0o600);
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { collectWarnings } from "./early-warnings.ts";
 
-test("a warning that comes before the app is logged once it is there", () => {
+test("a warning from before the app exists is logged as soon as it does", () => {
   const logged: unknown[] = [];
   const warnings = collectWarnings();
   warnings.warn({ replica: "one" }, "a replica is read from");

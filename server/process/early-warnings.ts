@@ -1,6 +1,6 @@
 type Log = { warn(fields: object, message: string): void };
 
-/** Takes warnings of what starts before the app, whose log they need; `logTo` logs those that came before it. */
+/** Keeps warnings from parts that start before the app and its log. `logTo` logs them. */
 export function collectWarnings() {
   let log: Log | undefined;
   const early: Parameters<Log["warn"]>[] = [];

@@ -1,6 +1,9 @@
 import { redact } from "../http/logging.ts";
 
-/** The cause says more than the sentence for visitors. Of several addresses each has an error of its own. */
+/**
+ * The cause says more than the sentence for visitors. An `AggregateError` has an error for each
+ * address that was tried.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
@@ -13,7 +16,10 @@ export function failureReason(error: unknown): string {
   return redact(reasonOf(error)).split("\n", 1)[0]?.replace(/\.$/, "") ?? "";
 }
 
-/** The same with where to look, for the operator: `failed: connect ECONNREFUSED 127.0.0.1:5432. See DATABASE_URL.` */
+/**
+ * Adds the settings that the operator should check:
+ * `failed: connect ECONNREFUSED 127.0.0.1:5432. See DATABASE_URL.`
+ */
 export function failureSentence(error: unknown, settings: string): string {
   return `failed: ${failureReason(error)}. See ${settings}.`;
 }

@@ -6,8 +6,9 @@ import { draining, printError, started } from "./run-until-signal.ts";
 import type { Resources } from "./serve.ts";
 
 /**
- * Starts the other processes of `WORKERS`, which listen on the same port: the kernel spreads connections over
- * them. One that ends is replaced. They are stopped with the process, also while they start.
+ * Starts the other processes of `WORKERS`. They listen on the same port, and the kernel spreads
+ * connections over them. One that ends is replaced. All stop with this process, even when
+ * still starting.
  */
 export async function forkServers({ config, databaseUrl, sandbox }: Resources): Promise<void> {
   const program = fileURLToPath(new URL("./forked-server.ts", import.meta.url));
@@ -29,7 +30,7 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
     await Promise.all(ended);
   }
 
-  /** `index`: of the process, from 1; each serves its metrics on a port of its own. */
+  /** `index` counts the processes from 1. Each serves its metrics on its own port. */
   async function startOne(index: number): Promise<void> {
     const child = fork(program);
     running.add(child);

@@ -22,7 +22,7 @@ import {
 } from "../testing/program.ts";
 
 const deploy = new URL("../../deploy/compose/", import.meta.url);
-/** At a time, each on connections that are kept. */
+/** Concurrent clients, with keep-alive connections. */
 const clients = 8;
 const openStreams = 5;
 
@@ -32,7 +32,10 @@ let database: Awaited<ReturnType<typeof openMovingAddress>>;
 let caddy: ChildProcess;
 let nodes: { env: Env; program: Program }[];
 
-/** Two nodes behind Caddy with deploy/compose/Caddyfile, and the delay of deploy/compose/compose.yaml. */
+/**
+ * Two nodes behind Caddy, with deploy/compose/Caddyfile and the SHUTDOWN_DELAY of
+ * deploy/compose/compose.yaml.
+ */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-rolling-"));
   const port = await freePort();
@@ -64,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const ended = caddy?.exitCode === null && once(caddy, "exit");
-  // It would wait for the streams.
+  // On SIGTERM it would wait for the event streams.
   caddy?.kill("SIGKILL");
   await ended;
   killPrograms();
@@ -74,7 +77,7 @@ afterAll(async () => {
 
 type Outcome = { what: string; status: number | string };
 
-/** Asks one after the other until it is stopped. Resolves to what was not answered as it should be. */
+/** Sends requests one after the other. `stop` resolves to their count and the failed ones. */
 function startClient(requests: { path: string; init?: RequestInit }[]) {
   const failed: Outcome[] = [];
   let count = 0;
@@ -101,7 +104,7 @@ function startClient(requests: { path: string; init?: RequestInit }[]) {
   return { stop };
 }
 
-/** Reads a stream of events as a browser does: when it ends, it connects again with the last id it has. */
+/** Reads an event stream like a browser: when it ends, reconnects with the last received id. */
 function startReader(headers: Record<string, string>) {
   const state = { opened: 0, text: "", failed: [] as Outcome[] };
   const ending = new AbortController();
@@ -132,7 +135,7 @@ function startReader(headers: Record<string, string>) {
   return { state, stop };
 }
 
-/** Whether Caddy has noticed that the node is there. */
+/** Whether Caddy already sends requests to the restarted node. */
 async function inboxesSent({ METRICS_PORT }: Env): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
   return /^secondlap_http_requests_total\{.*messageInbox/m.test(await answer.text());
@@ -190,8 +193,8 @@ async function ask(path: string, init?: RequestInit) {
   return { status: answer.status, retryAfter: answer.headers.get("retry-after"), code, text };
 }
 
-test("without a database nodes answer pages that show no data through Caddy, and without nodes it answers 503", async () => {
-  // Each node keeps both.
+test("without a database Caddy still serves pages without data from the nodes, and without nodes it answers 503", async () => {
+  // Each node caches both pages.
   for (const { env } of nodes)
     for (const path of ["/", "/blogs"]) {
       const page = await fetch(`http://127.0.0.1:${env.PORT}${path}`);
@@ -204,7 +207,7 @@ test("without a database nodes answer pages that show no data through Caddy, and
     status: 200,
     text: expect.stringContaining("</html>"),
   });
-  // Home shows data, which may have changed since. The time is that of a node, not Caddy's.
+  // Home shows data, which may have changed since. The Retry-After comes from a node, not Caddy.
   await expect.poll(() => ask("/")).toMatchObject({ status: 503, retryAfter: "2" });
   expect(await ask("/api/search?q=x1")).toMatchObject(unavailable);
   const member = { email: "nobody@example.com", password: "A-Long-Passphrase#2026" };
@@ -213,7 +216,7 @@ test("without a database nodes answer pages that show no data through Caddy, and
   const signIn = { method: "POST", headers, body };
   expect((await ask("/api/auth/sign-in/email", signIn)).status).toBe(503);
 
-  // Each answer while they end, and when none runs any more, says when to try again.
+  // While the nodes end and afterwards, every failed answer says when to try again.
   const ends = Promise.all(nodes.map(({ program }) => waitForExit(program)));
   const asking = Array.from({ length: clients }, () => answersUntil(ends));
   for (const { program } of nodes) program.child.kill("SIGKILL");
@@ -225,7 +228,7 @@ test("without a database nodes answer pages that show no data through Caddy, and
   expect(await ask("/api/savedProducts/1", write)).toMatchObject(unavailable);
 });
 
-/** Asks again and again, and ten times after `ended`. */
+/** Repeats a request until `ended`, and then ten more times. */
 async function answersUntil(ended: Promise<unknown>) {
   const answers: Awaited<ReturnType<typeof ask>>[] = [];
   let left = Number.POSITIVE_INFINITY;

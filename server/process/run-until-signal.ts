@@ -1,15 +1,17 @@
 import { redact, redactConsole } from "../http/logging.ts";
 
-/** How to stop what has been started, in the order it was. */
+/** Functions that stop what was started, in the order of the start. */
 export const started: (() => Promise<unknown>)[] = [];
 
-/** How to drain the servers, all at once: load balancers leave them; what was started is stopped afterwards. */
+/**
+ * Functions that drain the servers, so that load balancers leave them. All run at once, before
+ * anything is stopped.
+ */
 export const draining: (() => Promise<unknown>)[] = [];
 
-/** Whether the process is stopping already. */
 let stopping = false;
 
-/** Runs the process: from `start` until a signal stops what was started, or the start fails. */
+/** Runs the process until a signal stops what was started, or `start` fails. */
 export async function runProcess(start: () => Promise<void>): Promise<void> {
   redactConsole();
   process.on("uncaughtException", (error) => {
@@ -17,26 +19,26 @@ export async function runProcess(start: () => Promise<void>): Promise<void> {
     process.exit(1);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stopOnce);
-  // The program that started it, if that gave it a channel, was killed.
+  // The parent process ended. Only a forked process has this channel.
   process.once("disconnect", stopOnce);
   try {
     await start();
   } catch (error) {
-    // While stopping, an error of the interrupted start is expected.
+    // While stopping, an error from the interrupted start is expected.
     if (stopping) return;
     printError(error instanceof Error ? error.message : String(error));
     await stop(1);
   }
 }
 
-/** A second signal is ignored: Ctrl-C sends one to the whole process group, and npm forwards another. */
+/** Ignores a second signal: Ctrl-C signals the whole process group, and npm forwards another. */
 export function stopOnce(): void {
   if (stopping) return;
   stopping = true;
   void stop(0);
 }
 
-/** Stops everything in reverse order: first the server, which finishes its requests. */
+/** Stops everything in reverse order: the server finishes its requests before the database ends. */
 async function stop(code: number): Promise<void> {
   process.exitCode = code;
   if (code === 0) await Promise.all(draining.map((drain) => drain()));

@@ -28,10 +28,13 @@ export type Resources = {
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
 };
 
-/** Receives, in order of the start, how to stop what was started. */
+/** Receives the functions that stop what was started, in the order of the start. */
 type Started = (stop: () => Promise<unknown>) => void;
 
-/** Waits for the database and migrates it, and serves the app until it is stopped. Returns how to make load balancers leave before. */
+/**
+ * Waits for the database, migrates it and serves the app until it is stopped. Returns a function
+ * that makes load balancers leave before that.
+ */
 export async function serve(
   resources: Resources,
   started: Started,
@@ -55,10 +58,10 @@ export async function serve(
   warnings.logTo(app.log);
   await reencrypt(deps, app.log);
   await registerPages(app, deps);
-  // In development the cache stays disabled, so that hot reload shows.
+  // In development the cache stays disabled, so that hot reload works.
   if (!config.development)
     started(await startCacheInvalidation(directUrl, deps.publicCache, app.log));
-  // Before the worker starts: it would expire the demo's holds, which lie in the past.
+  // Before the worker starts: it would expire the demo's holds, which are in the past.
   if (config.demo) await loadDemo(deps, resources);
   for (const job of ["indexListings", "refreshVocabulary"] as const)
     await enqueue(deps.db, job, { payload: {} });
@@ -74,7 +77,7 @@ export async function serve(
   };
 }
 
-/** Not loaded unless there is a collector. */
+/** Loaded only if there is a collector. */
 function loadTracing() {
   return import("../tracing/tracing.ts");
 }
@@ -92,7 +95,7 @@ async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void>
   );
 }
 
-/** An empty shop in place of the restored one would take new members, or load the demo. */
+/** Otherwise the empty shop would accept new members or load the demo. */
 async function rejectFailedRestore({ db }: Deps): Promise<void> {
   const { restoring } = await db
     .selectFrom("backup_status")
@@ -119,7 +122,7 @@ async function rejectDemoAccounts({ db }: Deps): Promise<void> {
   );
 }
 
-/** The demo's loader sends `resources` to a process of its own, so they are plain data. */
+/** The demo loader sends `resources` to another process, so they must be plain data. */
 async function loadDemo(deps: Deps, { config, databaseUrl, sandbox }: Resources): Promise<void> {
   const { loadDemoOnce }: DemoLoader = await import(pathToFileURL(config.demoLoader).href);
   const services = sandbox && { url: sandbox.url, smtpUrl: sandbox.smtpUrl };

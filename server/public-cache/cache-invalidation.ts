@@ -12,18 +12,18 @@ export const intervalMs = {
   /** Between notifications to the other nodes. */
   notify: 25,
 };
-/** PostgreSQL, or the network to it, is taken for dead after this. */
+/** After this, PostgreSQL or the network to it counts as dead. */
 const queryTimeoutMs = 2_000;
-/** After a longer pause the rows since may have been deleted (`retentionHours.publicChanges`). */
+/** After a longer pause, unread rows may have been deleted (`retentionHours.publicChanges`). */
 const maxPauseMs = 10 * 60_000;
 
-/** What each change drops is decided in the database, by triggers such as `record_product_update` (`contract/cache-tags.ts`). */
+/** Triggers such as `record_product_update` decide what changes drop (`contract/cache-tags.ts`). */
 const channel = "public_change";
 
 /**
- * Invalidates the cache by the rows of the outbox (decisions/public-cache). Reads it every half second, at once when
- * another node notifies, and before a write of this node is acknowledged. While it can't be read, nothing is
- * served from the cache. Returns a function that disconnects.
+ * Invalidates the cache according to the outbox (decisions/public-cache). Reads the outbox every
+ * half second, when another node notifies, and before this node acknowledges a write. While it
+ * can't be read, nothing is served from the cache. Returns a function that disconnects.
  */
 export async function startCacheInvalidation(
   url: string,
@@ -54,7 +54,7 @@ class ChangeReader {
   #reading: Promise<boolean> | undefined;
   #nextRead: Promise<boolean> | undefined;
   #notifying: NodeJS.Timeout | undefined;
-  /** Whether rows were read that the other nodes were not notified of. */
+  /** Whether this node has read rows without notifying the other nodes. */
   #mustNotify = false;
   /** Whether the current outage has been logged. */
   #isOutageLogged = false;
@@ -87,7 +87,7 @@ class ChangeReader {
       void client.end().catch(() => {});
       throw error;
     }
-    // Registered only now: a failed attempt is retried by its caller.
+    // Registered only now, because the caller retries a failed attempt.
     client.once("end", () => this.#disconnected(client));
     this.#client = client;
   }
@@ -104,7 +104,7 @@ class ChangeReader {
     return await this.#nextRead;
   }
 
-  /** Tells the other nodes to read, in a transaction of its own and once for all commits of 25 ms. */
+  /** Tells the other nodes to read: in a separate transaction, once for all commits of 25 ms. */
   notifySoon(): void {
     this.#notifying ??= setTimeout(() => void this.#notify(), intervalMs.notify).unref();
   }
@@ -116,7 +116,7 @@ class ChangeReader {
   }
 
   async #notify(): Promise<void> {
-    // Before the read, which may miss a commit that asks to notify meanwhile.
+    // Must precede the read, which may miss a commit that asks to notify meanwhile.
     this.#notifying = undefined;
     await this.read();
     if (!this.#mustNotify) return;
@@ -138,9 +138,9 @@ class ChangeReader {
     try {
       if (Date.now() - this.#position.readAt > maxPauseMs) await this.#restart(client);
       const { changes, position } = await readChangesSince(client, this.#position);
-      // The ages are of the moment PostgreSQL read them, which may be long ago, but not before `began`.
+      // PostgreSQL computed the ages after `began`, and they may have taken long to arrive.
       const readMs = performance.now() - began;
-      // Before answers are rendered anew, which must have the changes (decisions/pooler-and-replicas).
+      // Must precede new renders, which have to see the changes (decisions/pooler-and-replicas).
       if (changes.length > 0) this.#cache.setChangePosition(position.wal);
       for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs + readMs);
       this.#position = position;
@@ -171,7 +171,7 @@ class ChangeReader {
     this.#log.warn("changes of public pages can be read again");
   }
 
-  /** From here on every change is read; what was cached before may be stale. */
+  /** Reads every change from here on. Clears the cache, because older answers may be stale. */
   async #restart(client: pg.Client): Promise<void> {
     this.#position = await currentPosition(client);
     this.#cache.setChangePosition(this.#position.wal);

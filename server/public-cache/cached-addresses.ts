@@ -1,17 +1,17 @@
 import { LRUCache } from "lru-cache";
 
-/** What is served at an address: the key in the cache, and the route for the log. */
+/** An address's key in the cache, and its route for the log. */
 export type CachedAddress = {
   key: string;
   route: string;
-  /** Whether this query asks for something else than the cached page. */
+  /** Whether this query asks for something other than the cached page. */
   readsQuery?: (search: string) => boolean;
 };
 
 /** Longer addresses go through the router. */
 const maxLength = 300;
 
-/** Which request targets, as clients spell them, have been answered from the cache. */
+/** The request targets, as clients spell them, that the cache has answered. */
 export class CachedAddresses {
   readonly #addresses = new LRUCache<string, CachedAddress>({ max: 5_000 });
 
@@ -19,7 +19,7 @@ export class CachedAddresses {
     if (url.length <= maxLength) this.#addresses.set(url, address);
   }
 
-  /** The query of most pages doesn't matter to the server; that of a call does. */
+  /** The server ignores the query of most pages, but not of calls. */
   find(url: string): CachedAddress | undefined {
     const found = this.#addresses.get(url);
     if (found || url.startsWith("/api/")) return found;

@@ -11,18 +11,18 @@ export type RenderedResponse = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** What makes it stale (contract/cache-tags.ts), besides the tags of the answers it was rendered from. */
+  /** Its own tags (contract/cache-tags.ts), besides those of the answers it was rendered from. */
   tags?: readonly string[];
-  /** The same for how long it is kept at most. */
+  /** Its own maximum age, besides those of the answers it was rendered from. */
   maxAge?: MaxAge | undefined;
 };
 
-/** The response in one encoding: its bytes, and its headers but for those of every response. */
+/** The response in one encoding. `headers` lacks those that every response has. */
 export type EncodedResponse = { bytes: Buffer; headers: Record<string, string> };
 
 type Quality = "fast" | "best";
 
-/** A public response as it is cached: the same bytes for every visitor, compressed once for each encoding. */
+/** A cached public response: the same bytes for every visitor, compressed once per encoding. */
 export class CachedResponse {
   readonly status: number;
   readonly #headers: Record<string, string>;
@@ -39,7 +39,7 @@ export class CachedResponse {
     this.#hash = createHash("sha256").update(this.#identity).digest("base64url").slice(0, 22);
   }
 
-  /** An estimate of its memory in all encodings, with a kilobyte for the objects around the bytes. */
+  /** Estimated memory in all encodings, with a kilobyte for the objects around the bytes. */
   get size(): number {
     return 1024 + 2 * JSON.stringify(this.#headers).length + 2 * this.#identity.length;
   }
@@ -49,7 +49,7 @@ export class CachedResponse {
     return this.#encoded.get(encoding);
   }
 
-  /** Compresses it if this encoding was not requested before: quickly, since a reader is waiting. */
+  /** Compresses a response in a new encoding quickly, because a reader is waiting. */
   async encode(encoding: Encoding): Promise<EncodedResponse> {
     let encoded = this.#encoding.get(encoding);
     if (!encoded) {
@@ -59,13 +59,13 @@ export class CachedResponse {
     return await encoded;
   }
 
-  /** Replaces the compressed bytes by the smallest ones; takes up to half a second of another thread. */
+  /** Replaces the compressed bytes with smaller ones; takes another thread up to half a second. */
   async recompress(): Promise<void> {
     for (const encoding of this.#encoded.keys())
       if (encoding !== "identity") await this.#compress(encoding, "best");
   }
 
-  /** Whether an If-None-Match header names this response, in whichever encoding. */
+  /** Whether an If-None-Match header names this response, in any encoding. */
   matches(ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch === undefined || this.status !== 200) return false;
     return ifNoneMatch.includes(`"${this.#hash}-`) || ifNoneMatch.trim() === "*";
@@ -89,7 +89,7 @@ export class CachedResponse {
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 
-/** The threads of zlib take longer to hand over a page of this size than to compress it quickly. */
+/** Up to this size, handing a page to a zlib thread takes longer than compressing it quickly. */
 const maxSyncBytes = 128 * 1024;
 
 const compress: Record<Encoding, (bytes: Buffer, quality: Quality) => Promise<Buffer>> = {

@@ -1,21 +1,21 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 
-/** For longer ones CDNs cut the header off, and a purge would miss the answer. */
+/** CDNs truncate longer headers, and a purge would then miss the answer. */
 const maxKeyLength = 8_000;
 
-/** A tag as a CDN knows it: without spaces, and without what has a meaning in patterns. Two that become one are purged together. */
+/** A tag as a CDN key, without spaces or pattern characters. Tags with equal keys share purges. */
 export function surrogateKey(tag: string): string {
   return tag.replaceAll(/[^\w:-]/g, "_");
 }
 
 type Answer = { status: number; tags: ReadonlySet<string>; seconds: number };
 
-/** Without these Fastly keeps the answer for its default time: it ignores `no-cache`. */
+/** Without these, Fastly keeps the answer for its default time, because it ignores `no-cache`. */
 const notForCdn = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
 
 /**
- * What a CDN reads and a browser ignores, while `Cache-Control` is for the browser (decisions/cdn). `seconds`: how long
- * the CDN may keep the answer; 0: not at all.
+ * Headers for a CDN; browsers ignore them and read `Cache-Control` (decisions/cdn). `seconds` is
+ * how long the CDN may keep the answer; 0 means not at all.
  */
 export function cdnHeaders({ status, tags, seconds }: Answer): Record<string, string> {
   const keys = [cacheTags.all, ...tags].map(surrogateKey).join(" ");

@@ -12,7 +12,7 @@ import { cdnHeaders } from "./cdn-headers.ts";
 import { PublicCache } from "./public-cache.ts";
 import { purgeCdn } from "./purge-cdn.ts";
 
-/** Takes purges, and refuses as many as it is told to. */
+/** Accepts purges, after it has refused `refuse` of them. */
 async function startCdn() {
   const cdn = { purged: [] as string[][], requests: [] as object[], refuse: 0 };
   const server = createServer(({ method, headers }, response) => {
@@ -28,7 +28,7 @@ async function startCdn() {
   return { cdn, url: `http://127.0.0.1:${port}/purge`, close: () => server.close() };
 }
 
-test("a CDN may keep public answers under their tags, browsers ask each time as without one", async () => {
+test("a CDN may keep public answers under their tags, and browsers still revalidate each time", async () => {
   const plain = await openShop();
   const shop = await openShop({ beside: plain, env: { CDN_SECONDS: "10" } });
   const seller = await member(shop, { accountType: "seller" });
@@ -51,14 +51,14 @@ test("a CDN may keep public answers under their tags, browsers ask each time as 
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   const account = await fetch(`${shop.url}/api/payouts/account`, own);
   expect(namesOf(account)).toEqual([]);
-  // Fastly keeps what is only `no-store`.
+  // Fastly keeps an answer with `no-store` alone.
   expect(account.headers.get("cache-control")).toBe("private, no-store");
   expect(namesOf(await fetch(`${shop.url}/readyz`))).toEqual([]);
   await shop.close();
   await plain.close();
 });
 
-test("a CDN keeps no answer whose tags it would cut off, and no error", () => {
+test("a CDN keeps no error, and no answer whose tags it would truncate", () => {
   const tags = (count: number) => new Set(Array.from({ length: count }, (_, n) => `product:${n}`));
   const notKept = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
   expect(cdnHeaders({ status: 200, tags: tags(2_000), seconds: 60 })).toEqual(notKept);
@@ -72,7 +72,7 @@ test("a CDN keeps no answer whose tags it would cut off, and no error", () => {
   });
 });
 
-test("what changes is purged by its tags at once, again when no node is behind, and until the CDN takes it", async () => {
+test("purges a change by its tags at once, again when no node is behind, and until the CDN accepts it", async () => {
   const { cdn, url, close } = await startCdn();
   const purge = { CDN_PURGE_URL: url, CDN_PURGE_METHOD: "POST", CDN_PURGE_TOKEN: "a token" };
   const shop = await openShop({ env: { CDN_SECONDS: "86400", ...purge } });
@@ -103,7 +103,7 @@ test("what changes is purged by its tags at once, again when no node is behind, 
   close();
 });
 
-test("tags of members' streams, which no answer has, are not purged", async () => {
+test("does not purge the tags of members' streams, which no answer has", async () => {
   const cache = new PublicCache();
   const purged: string[][] = [];
   const purge = async (tags: readonly string[]) => void purged.push([...tags]);

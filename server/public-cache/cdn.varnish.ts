@@ -18,7 +18,7 @@ let url: string;
 let purgeUrl: string;
 let seller: Person;
 
-/** Two nodes behind Varnish with deploy/varnish/secondlap.vcl. */
+/** Starts two nodes behind Varnish with deploy/varnish/secondlap.vcl. */
 beforeAll(async () => {
   const [port, purgePort] = [await freePort(), await freePort()];
   url = `http://127.0.0.1:${port}`;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const first = await openShop({ env });
   nodes = [first, await openShop({ beside: first, env })];
   folder = await mkdtemp(join(tmpdir(), "secondlap-varnish-"));
-  // Varnish works as another user.
+  // Varnish runs as another user.
   await chmod(folder, 0o755);
   varnish = await startVarnish(port, first.url, purgePort);
   seller = await member(first, { accountType: "seller" });
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** At this port, in front of this address. */
+/** Starts Varnish on `port`, in front of `of`. */
 async function startVarnish(port: number, of: string, purgePort?: number): Promise<ChildProcess> {
   const file = new URL("../../deploy/varnish/secondlap.vcl", import.meta.url);
   const vcl = (await readFile(file, "utf8")).replace('"3000"', `"${new URL(of).port}"`);
@@ -52,7 +52,7 @@ async function startVarnish(port: number, of: string, purgePort?: number): Promi
   return started;
 }
 
-/** A TLS proxy on the same host, with deploy/compose/Caddyfile, in front of this address. */
+/** Starts a TLS proxy on the same host, with deploy/compose/Caddyfile, in front of `of`. */
 async function startCaddy(of: string): Promise<{ caddy: ChildProcess; site: string }> {
   const site = `http://127.0.0.1:${await freePort()}`;
   const caddy = spawn("caddy", ["run", "--config", "Caddyfile", "--adapter", "caddyfile"], {
@@ -75,7 +75,7 @@ async function stopProgram(started: ChildProcess): Promise<void> {
 
 const isHit = ({ headers }: Response) => headers.get("x-varnish")?.includes(" ") === true;
 
-test("Varnish answers public calls itself, and browsers still ask each time", async () => {
+test("Varnish answers public calls itself, and browsers still revalidate each time", async () => {
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   await expect.poll(async () => isHit(await fetch(url + path))).toBe(true);
@@ -88,7 +88,7 @@ test("Varnish answers public calls itself, and browsers still ask each time", as
   expect(again.status).toBe(304);
 });
 
-test("what a member changes on either node is gone from Varnish within three seconds, for good", async () => {
+test("a member's change on either node reaches Varnish within three seconds, for good", async () => {
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   for (const [index, name] of ["Ada", "Grace", "Mary"].entries()) {
@@ -110,18 +110,18 @@ test("what a member changes on either node is gone from Varnish within three sec
   }
 });
 
-test("a member's own answers are never kept", async () => {
+test("Varnish never keeps a member's own answers", async () => {
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   for (const _ of [1, 2]) expect(isHit(await fetch(`${url}/api/payouts/account`, own))).toBe(false);
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
 });
 
-/** What no other purge of these tests drops. */
+/** An answer that no other purge of these tests drops. */
 const unchanged = "/api/categories";
-/** Drops everything, if it is obeyed: each public answer has this tag. */
+/** Drops everything if it is accepted, because each public answer has this tag. */
 const purgeAll = { method: "PURGE", headers: { "surrogate-key": "all" } };
 
-test("nobody purges through a TLS proxy on the same host, or at the address of visitors", async () => {
+test("refuses purges through a TLS proxy on the same host and at the visitors' address", async () => {
   const { caddy, site } = await startCaddy(url);
   onTestFinished(() => stopProgram(caddy));
   await expect.poll(async () => isHit(await fetch(site + unchanged))).toBe(true);
@@ -132,7 +132,7 @@ test("nobody purges through a TLS proxy on the same host, or at the address of v
   expect(isHit(await fetch(site + unchanged))).toBe(false);
 });
 
-test("the address for purges takes no proxied request, no pattern, and nothing but purges", async () => {
+test("the purge address refuses proxied requests, patterns, and anything but purges", async () => {
   const purge = async (headers: Record<string, string>) =>
     (await fetch(purgeUrl, { method: "PURGE", headers })).status;
   await expect.poll(async () => isHit(await fetch(url + unchanged))).toBe(true);
@@ -145,7 +145,7 @@ test("the address for purges takes no proxied request, no pattern, and nothing b
   expect(isHit(await fetch(url + unchanged))).toBe(true);
 });
 
-test("what a visitor says about traces does not pass, the visitor's address does", async () => {
+test("drops a visitor's trace headers, and passes on the visitor's address", async () => {
   const echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers)));
   await once(echo.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void echo.close());
@@ -154,7 +154,7 @@ test("what a visitor says about traces does not pass, the visitor's address does
   const started = await startVarnish(port, `http://127.0.0.1:${behind}`);
   onTestFinished(() => stopProgram(started));
   const traceparent = `00-${"1".repeat(32)}-${"1".repeat(16)}-01`;
-  // As a TLS proxy before it sends them.
+  // A TLS proxy in front of Varnish sends these.
   const sent = { traceparent, tracestate: "a=1", "x-forwarded-for": "203.0.113.7" };
   for (const path of ["/laptops", "/readyz"]) {
     const received = await (

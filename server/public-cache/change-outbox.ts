@@ -2,8 +2,8 @@ import type pg from "pg";
 import type { WalPosition } from "../db/wal-positions.ts";
 
 /**
- * The snapshot of the last read, in PostgreSQL's text format, when it was taken, and a position in the WAL that has all that
- * it shows.
+ * The snapshot of the last read in PostgreSQL's text format, its time, and a WAL position that
+ * includes everything it shows.
  */
 export type ChangePosition = { snapshot: string; readAt: number; wal: WalPosition };
 
@@ -11,7 +11,7 @@ export type PublicChange = { tags: string[]; ageMs: number };
 
 type Row = { snapshot: string; wal: WalPosition; changes: PublicChange[] };
 
-/** The position from which only changes are read that no query before this call could see. */
+/** The current position. No earlier query could see the changes that are read from there on. */
 export async function currentPosition(client: pg.Client): Promise<ChangePosition> {
   const { rows } = await client.query<{ snapshot: string; wal: WalPosition }>(
     "select pg_current_snapshot()::text as snapshot, pg_current_wal_insert_lsn()::text as wal",
@@ -21,8 +21,8 @@ export async function currentPosition(client: pg.Client): Promise<ChangePosition
 }
 
 /**
- * The changes that this read sees and the one before did not. Compares snapshots instead of ids, because
- * transactions do not commit in the order of their ids: none is missed, and none is read twice.
+ * The changes that became visible since the last read. Compares snapshots, because transactions
+ * don't commit in the order of their ids. So no change is missed or read twice.
  */
 export async function readChangesSince(
   client: pg.Client,

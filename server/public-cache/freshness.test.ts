@@ -17,11 +17,11 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 
 let nodes: Shop[];
 let seller: Person;
-/** The seller's laptop, as the list of its category shows it, and the page of another one that names it as similar. */
+/** The seller's laptop. `list` is its category, `page` is another laptop's page that shows it. */
 let laptop: string;
 let paths: { list: string; page: string };
 let draft: Awaited<ReturnType<typeof draftListing>>;
-/** The seller as both nodes know them: some calls take the session, others a token. */
+/** The seller's credentials for both nodes: some calls take the session, others a token. */
 let who: { cookie: string; authorization: string };
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 const addresses = ["127.0.0.1", "127.0.0.2"];
 const agent = new Agent({ keepAlive: true });
 
-/** What changes: the seller's name, or the laptops of the category. */
+/** A change of the seller's name, or of the laptops in the category. */
 type Kind = "rename" | "list";
 type Place = { node: number; address: number };
 type Read = Place & { askedAt: number; versions: Partial<Record<Kind, number>> };
@@ -64,7 +64,7 @@ const numberIn = (name = "") => Number(name.split(" ")[1]);
 const nameIn = (products: Product[]) =>
   numberIn(products.find(({ _id }) => _id === laptop)?.seller_name);
 
-/** The versions are the numbers in the seller's name, and in that of the newest laptop. */
+/** The versions are the numbers in the seller's name and in the newest laptop's name. */
 async function readList(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const products = (await get(place, paths.list)) as Product[];
@@ -73,7 +73,7 @@ async function readList(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(products), list: newest } };
 }
 
-/** The page may miss newer laptops (decisions/similar-laptops), but what it shows is as fresh as the list. */
+/** The page may lack newer laptops (decisions/similar-laptops), but is otherwise as fresh. */
 async function readPage(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const { similar } = (await get(place, paths.page)) as { similar: Product[] };
@@ -81,13 +81,13 @@ async function readPage(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(similar) } };
 }
 
-/** Through a node, or past all of them: then no node announces it, as if the notification were lost. */
+/** Writes through a node, or directly to the database, as if the notification were lost. */
 async function write(node: number | undefined, version: number, kind: Kind): Promise<Write> {
   await (node === undefined ? pastNodes : through(node))[kind](version);
   return { node, kind, version, acknowledgedAt: performance.now() };
 }
 
-/** Unlike the others, so that it takes no similar laptop's place. */
+/** Differs from the others, so that it doesn't replace a similar laptop. */
 const extra = (version: number) => ({ product_name: `Extra ${version}`, resale_price: 9_000 });
 
 const pastNodes = {
@@ -145,7 +145,7 @@ const step = fc.record({
   kind: fc.constantFrom<Kind>("rename", "list"),
 });
 
-test("two nodes never answer older than a second, nor the writer older than their own write", async () => {
+test("two nodes never serve an answer stale for over a second, nor a writer one without their write", async () => {
   let version = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 10 }), async (steps) => {
@@ -180,7 +180,7 @@ test("two nodes never answer older than a second, nor the writer older than thei
   );
 });
 
-test("a node announces its writes on the connection that no request uses, and once for many", async () => {
+test("a node announces many writes at once, on a connection that no request uses", async () => {
   const listener = new pg.Client({ connectionString: nodes[0]?.databaseUrl });
   await listener.connect();
   const [senders, payloads]: [number[], string[]] = [[], []];
@@ -197,14 +197,14 @@ test("a node announces its writes on the connection that no request uses, and on
   await expect.poll(() => senders.length).toBeGreaterThan(0);
   await listener.query("select pg_notify('public_change', 'last')");
   await expect.poll(() => payloads).toContain("last");
-  // Both nodes are in this process, so both are told of the commits.
+  // Both nodes are in this process, so both hear of the commits.
   const announced = payloads.filter((payload) => payload !== "last");
   expect(announced).toHaveLength(new Set(announced).size);
   expect(rows.map(({ pid }) => pid)).toEqual(expect.arrayContaining(senders.slice(0, -1)));
   await listener.end();
 });
 
-/** Differs between tests: a write that changes nothing makes nothing stale. */
+/** Differs between tests, because a write that changes nothing makes nothing stale. */
 let version = 2_000;
 
 test.each([
@@ -228,7 +228,7 @@ test.each([
   version += 1;
   await write(undefined, version, "rename");
   const acknowledgedAt = performance.now();
-  // No reader before: one would have it rendered anew.
+  // No reads before, because one would start a new render.
   while (performance.now() < acknowledgedAt + maxStaleMs) await wait(5);
   const last = await get();
   expect(last.version).toBe(version);
@@ -236,7 +236,7 @@ test.each([
   through.close();
 });
 
-/** A proxy to PostgreSQL that can delay answers, or stop forwarding on its connections without closing them. */
+/** A proxy to PostgreSQL that can delay answers, or stop forwarding without closing connections. */
 async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets: Socket[] = [];

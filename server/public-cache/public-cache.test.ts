@@ -34,7 +34,7 @@ async function changesBy(work: () => Promise<unknown>): Promise<string[][]> {
     "select tags from public_changes order by at offset $1",
     [before],
   );
-  // Those of deals concern streams of members, no public answer.
+  // Tags of deals are for members' streams, not for public answers.
   const isPublic = (tag: string) => !tag.startsWith("deals:");
   return rows.map(({ tags }) => tags.filter(isPublic).sort()).filter(({ length }) => length > 0);
 }
@@ -61,7 +61,7 @@ test("a delete is recorded once, and its replay by Idempotency-Key is not", asyn
   expect(await changesBy(replays)).toEqual([]);
 });
 
-test("a laptop concerns its category when it becomes available, and the answers with it when it leaves", async () => {
+test("a laptop invalidates its category when it becomes available, and answers that show it when it leaves", async () => {
   let id = "";
   const [list, advertised] = [`category:${category(1)}`, "advertised"];
   const add = async () => {
@@ -82,7 +82,7 @@ test("a laptop concerns its category when it becomes available, and the answers 
   ]);
 });
 
-test("a change of a seller concerns the lists with their laptops, held ones included", async () => {
+test("a change of a seller invalidates the lists with their laptops, even held ones", async () => {
   const other = await member(shop, { accountType: "seller" });
   const admin = await member(shop, { isAdmin: true });
   const listed = await listing(other, { product_categoryId: category(2) });
@@ -163,7 +163,7 @@ test("a booking leaves the answers of other categories in the cache", async () =
     await expect.poll(() => isCached(path)).toBe(true);
   }
   await book(products[0] ?? "");
-  // The booking has read the changes, so both answers may be used without another look.
+  // The booking has read the changes, so both answers may be used without another read.
   expect(paths.map(isCached)).toEqual([false, true]);
 });
 

@@ -9,26 +9,27 @@ import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
 import { TagIndex } from "./tag-index.ts";
 
-/** So long after a change was made, nobody gets an answer without it. */
+/** How long after a change an answer without it may be served. */
 export const maxStaleMs = 1_000;
-/** An answer that has been cached for so long is worth the smallest compression. */
+/** Answers that were cached for this long are worth the best compression. */
 const recompressAfterMs = 3_000;
 
 type Options = {
   maxBytes?: number;
-  /** How long a CDN may keep an answer; undefined: not at all. */
+  /** How long a CDN may keep an answer; undefined without a CDN. */
   cdnSeconds?: number | undefined;
 };
 
 type ReadOptions = {
-  /** The address of the reader, which may get an answer up to a second old; without it the answer is fresh. */
+  /** The reader's address. With it, answers may be up to a second old; otherwise they are fresh. */
   reader?: string | undefined;
   queue?: Source["queue"];
 };
 
 /**
- * A byte-limited LRU cache of public responses, invalidated by their tags (decisions/public-cache). A request made after
- * an invalidation gets nothing rendered before it; only a reader who did not make the change may, for a second.
+ * A byte-limited LRU cache of public responses, invalidated by tags (decisions/public-cache). After
+ * an invalidation, nothing rendered before it is served, except for a second to readers who did not
+ * make the change.
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
@@ -65,12 +66,12 @@ export class PublicCache {
     return this.#entries.calculatedSize;
   }
 
-  /** Whether changes were read lately, so that cached answers are used. */
+  /** Whether changes were read recently enough to use cached answers. */
   get isReadingChanges(): boolean {
     return performance.now() < this.#currentUntil;
   }
 
-  /** The position in the WAL that has all changes read until now; undefined while they can't be read. */
+  /** A WAL position that includes all changes read so far; undefined while they can't be read. */
   get changePosition(): WalPosition | undefined {
     return this.isReadingChanges ? this.#changePosition : undefined;
   }
@@ -79,18 +80,18 @@ export class PublicCache {
     this.#changePosition = position;
   }
 
-  /** How to read all changes committed until now. It resolves with false if that fails: nothing is served then. */
+  /** Sets how to read all committed changes. While it resolves with false, nothing is served. */
   readChangesWith(readChanges: () => Promise<boolean>): void {
     this.#readChanges = readChanges;
   }
 
-  /** Until this time of `performance.now()` the cache may be used without reading changes again. */
+  /** Until this time (`performance.now()`) the cache may be used without reading changes again. */
   setCurrentUntil(time: number): void {
     this.#currentUntil = time;
     this.#dropStale();
   }
 
-  /** The cached response, or the one `render` produces. Throws `UNAVAILABLE` if too many renders wait. */
+  /** The cached response, or the result of `render`. Throws `UNAVAILABLE` if too many wait. */
   async get(
     key: string,
     render: () => Promise<RenderedResponse>,
@@ -108,7 +109,7 @@ export class PublicCache {
     return entry.response;
   }
 
-  /** Renders a page that is not cached, in the queue of the pages. Throws `UNAVAILABLE` if too many wait. */
+  /** Renders an uncached page in the queue of the pages. Throws `UNAVAILABLE` if too many wait. */
   async renderPage(
     render: () => Promise<RenderedResponse>,
     reader: string,
@@ -129,7 +130,7 @@ export class PublicCache {
     return entry.response;
   }
 
-  /** Calls `listener` with the tags of each change of any node, and with `all` when some may have been missed. */
+  /** Calls `listener` with the tags of every node's changes; with `all` if some may be missing. */
   onChanges(listener: (tags: readonly string[]) => void): void {
     this.#listeners.push(listener);
   }
@@ -146,7 +147,7 @@ export class PublicCache {
       }
   }
 
-  /** After a write of this address was committed: what the address reads from now on contains it. */
+  /** Call this after an address's write is committed: its later reads then contain the write. */
   async recordWrite(address: string): Promise<void> {
     if (!(await this.#readChanges())) this.clear();
     this.#writers.add(address);
@@ -163,7 +164,7 @@ export class PublicCache {
     for (const listener of this.#listeners) listener(tags);
   }
 
-  /** Disabled, nothing is cached: in development. */
+  /** Development disables the cache. */
   setEnabled(enabled: boolean): void {
     this.#enabled = enabled;
     this.#entries.clear();

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** On what an answer depends besides its own render. */
+/** What an answer depends on besides its own render. */
 export type Dependencies = {
   tags: ReadonlySet<string>;
-  /** When it ends on this node, of `performance.now()`; a CDN keeps it for `cdnSeconds` at most. */
+  /** When it expires on this node (`performance.now()`). A CDN keeps it up to `cdnSeconds`. */
   expiresAt: number;
   cdnSeconds: number;
 };
 
 /**
- * What a render has read so far: on what the cached answers depend, whether one of them could not be had, and whether that
- * is only so for the moment.
+ * The dependencies of the answers that a render has read so far. `failed`: an answer was a server
+ * error. `unavailable`: that error is temporary.
  */
 export type RenderContext = Dependencies & {
   /** The address of the visitor it began for. */
@@ -22,12 +22,12 @@ export type RenderContext = Dependencies & {
 
 const renders = new AsyncLocalStorage<RenderContext>();
 
-/** The render that this runs in, if there is one: it must not get stale answers, and inherits what they depend on. */
+/** The current render, if any. It must not get stale answers, and inherits their dependencies. */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();
 }
 
-/** A page depends on what the answers it was rendered from depend on. */
+/** A page has the dependencies of the answers it was rendered from. */
 export function inherit(render: RenderContext, answer: Dependencies): void {
   for (const tag of answer.tags) render.tags.add(tag);
   render.expiresAt = Math.min(render.expiresAt, answer.expiresAt);

@@ -5,7 +5,7 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 const tags = ["category:1"];
 const [writer, visitor] = ["192.0.2.1", "198.51.100.1"];
 
-/** A cache, and a render whose answer is the number of times it was begun. Each call of `end` lets one end. */
+/** A cache, and a render that answers how often it was started. Each call of `end` ends one. */
 function openCache() {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
@@ -37,7 +37,7 @@ test("a thousand concurrent misses are rendered once", async () => {
   expect(begun()).toBe(1);
 });
 
-test("those who ask after a change get a render begun after it, and share it", async () => {
+test("requests after a change share a render that began after it", async () => {
   const { cache, many, get, begun, end } = openCache();
   const before = many(500);
   await expect.poll(begun).toBe(1);
@@ -52,7 +52,7 @@ test("those who ask after a change get a render begun after it, and share it", a
   expect(begun()).toBe(2);
 });
 
-test("a change of something else disturbs neither the render under way nor the cached answer", async () => {
+test("an unrelated change affects neither the render under way nor the cached answer", async () => {
   const { cache, get, begun, end } = openCache();
   const first = get();
   await expect.poll(begun).toBe(1);
@@ -65,7 +65,7 @@ test("a change of something else disturbs neither the render under way nor the c
   expect(begun()).toBe(1);
 });
 
-test("for a second a visitor may get a stale answer while it is rendered; the writer never does", async () => {
+test("for a second, a visitor may get a stale answer while it is rendered; the writer never does", async () => {
   const { cache, get, begun, end } = openCache();
   const first = get();
   end();
@@ -82,7 +82,7 @@ test("for a second a visitor may get a stale answer while it is rendered; the wr
   expect(begun()).toBe(2);
 });
 
-test("nobody gets an answer that is stale for longer than a second", async () => {
+test("serves no answer that has been stale for longer than a second", async () => {
   const { cache, get, begun, end } = openCache();
   const first = get();
   end();
@@ -143,7 +143,7 @@ test("renders beyond the queue are refused with a time to retry", async () => {
   expect(failures[0]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 2 } });
 });
 
-test("what one network asked for last is rendered next once another network needs it", async () => {
+test("a network's last request is rendered next once another network needs it", async () => {
   const cache = new PublicCache();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -168,7 +168,7 @@ test("what one network asked for last is rendered next once another network need
   expect(begun.filter((body) => body === "home")).toHaveLength(1);
 });
 
-test("compresses only the encodings requested, quickly at first and then to the smallest", async () => {
+test("compresses only requested encodings, first quickly and then as small as possible", async () => {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   const body = Array.from({ length: 5_000 }, (_, n) => `laptop ${n * n}`).join(" ");
@@ -184,10 +184,10 @@ test("compresses only the encodings requested, quickly at first and then to the 
   expect(response.encoded("gzip")).toBeUndefined();
 });
 
-test("an answer with a greatest age, and a page rendered from it, are rendered anew after it", async () => {
+test("an answer with a maximum age, and a page rendered from it, are rendered again after that age", async () => {
   const cache = new PublicCache({ cdnSeconds: 3_600 });
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
-  // Whole, so that sums of it are exact.
+  // An integer, so that sums are exact.
   let now = Math.ceil(performance.now());
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
@@ -217,7 +217,7 @@ test("an answer with a greatest age, and a page rendered from it, are rendered a
   expect(await read()).toBe("page of 2");
 });
 
-test("an answer that a change has outdated while it was rendered is kept by no CDN", async () => {
+test("no CDN keeps an answer that a change outdated during its render", async () => {
   const cache = new PublicCache({ cdnSeconds: 3_600 });
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   const begun = Promise.withResolvers<void>();

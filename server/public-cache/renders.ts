@@ -12,14 +12,14 @@ import {
   runAsRender,
 } from "./render-context.ts";
 
-/** A change made at the time `at`, with its number in the order they were read. */
+/** A change made at the time `at`. `number` is its place in the order of reading. */
 export type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
 /** A rendered response. All times are of `performance.now()`. */
 export type Entry = Dependencies & {
   response: CachedResponse;
   renderedAt: number;
-  /** While a stale answer will do, it is not rendered again before. */
+  /** While a stale answer may be served, it is not rendered again before this. */
   nextRenderAt: number;
   /** The first change it does not contain, if there is one. */
   outdatedBy: Invalidation | undefined;
@@ -36,9 +36,9 @@ export type Source = {
 /** `since`: the last invalidation before it began. */
 type Render = { since: number; work: () => Promise<Entry>; done: Promise<Entry> };
 
-/** Server errors, and pages rendered without all of their data, are cached that long. */
+/** How long server errors and pages with missing data are cached. */
 const errorMs = 1_000;
-/** While changes arrive, a key is rendered a tenth of the time at most, but at least twice a second. */
+/** While changes arrive, a key renders at most a tenth of the time, but at least twice a second. */
 const renderShare = 10;
 const maxRenderIntervalMs = 500;
 const unlimited: MaxAge = {
@@ -55,7 +55,7 @@ export class Renders {
   readonly #underWay = new Map<string, Render>();
   readonly #store: (key: string, entry: Entry) => void;
   readonly #cdnSeconds: number | undefined;
-  /** Those that a render under way may not have seen. */
+  /** Invalidations that a render under way may have missed. */
   #invalidations: Invalidation[] = [];
   #count = 0;
 
@@ -64,7 +64,7 @@ export class Renders {
     this.#cdnSeconds = cdnSeconds;
   }
 
-  /** Numbers an invalidation; a render under way will be outdated by it if it has one of the tags. */
+  /** Numbers an invalidation. It outdates renders under way that have one of its tags. */
   invalidate(tags: Iterable<string>, at: number): Invalidation {
     this.#count += 1;
     const invalidation = { number: this.#count, tags: new Set(tags), at };
@@ -72,7 +72,7 @@ export class Renders {
     return invalidation;
   }
 
-  /** Renders it, or joins the render under way; the result contains every change read before this call. */
+  /** Renders, or joins a running render. The result contains all changes read before this call. */
   async render(source: Source): Promise<Entry> {
     const lastReadNumber = this.#count;
     for (;;) {
@@ -100,7 +100,7 @@ export class Renders {
     return this.#underWay.has(key);
   }
 
-  /** Renders it unless that is under way or the queue is full. The next reader who waits for it sees an error. */
+  /** Starts a render unless one is under way. Ignores errors; a reader who waits will see them. */
   renderInBackground(source: Source): void {
     if (!this.#underWay.has(source.key)) this.#begin(source).done.catch(() => {});
   }
@@ -146,7 +146,7 @@ export class Renders {
     const outdatedBy = this.#invalidations.find(
       (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
     );
-    // What is outdated already may reach a CDN after the last purge of the change.
+    // An answer that is already outdated may reach a CDN after the last purge of the change.
     const isForCdn = !isError && outdatedBy === undefined;
     const depends: Dependencies = {
       tags: allTags,
@@ -162,7 +162,7 @@ export class Renders {
     };
   }
 
-  /** With those of a CDN, unless the answer says itself how it is cached. */
+  /** Adds the CDN headers, unless the answer sets its own `cache-control`. */
   #headersOf(
     { status, headers }: Pick<RenderedResponse, "status" | "headers">,
     { tags, cdnSeconds }: Dependencies,
@@ -178,7 +178,7 @@ function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
   return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
 }
 
-/** A page that is being rendered can't be finished without the answers it asks for. */
+/** A page can't be rendered without the answers it asks for. */
 function urgency() {
   return { mustWait: currentRender() !== undefined };
 }

@@ -22,7 +22,7 @@ async function ask(path: string, { body, ...options }: Options = {}) {
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
-/** Waits until the path is answered before Fastify, and returns how many requests Fastify then sees of `work`. */
+/** Waits until the path is served before Fastify. Returns how many requests of `work` reach it. */
 async function reachFastify(path: string, work: () => Promise<unknown>): Promise<number> {
   const { publicCache } = shop.deps;
   const key = () => publicCache.addresses.find(path)?.key ?? "";
@@ -84,12 +84,12 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
   });
 });
 
-test("a page is found with any query, a call only with its own", async () => {
+test("serves a page for any query, but a call only for its own query", async () => {
   expect(await reachFastify("/blogs", () => ask("/blogs?from=mail", { headers: br }))).toBe(0);
   expect(await reachFastify("/api/config", () => ask("/api/config?x=1", { headers: br }))).toBe(1);
 });
 
-test("a path that leads nowhere is found like a page", async () => {
+test("serves an unknown path like a page", async () => {
   const work = async () => {
     for (const path of ["/no-such-page", "/no-such-page?from=mail"])
       expect((await ask(path, { headers: br })).status).toBe(404);
@@ -99,7 +99,7 @@ test("a path that leads nowhere is found like a page", async () => {
 
 const br = { "accept-encoding": "br" };
 
-test("the address that goes over the limit is refused also from the cache", async () => {
+test("refuses an address over the limit, even for cached answers", async () => {
   const reads = [];
   for (let n = 0; n < 1_000; n += 1) reads.push(ask("/blogs", { headers: br }));
   await Promise.all(reads);

@@ -14,9 +14,9 @@ type Options = {
 };
 
 /**
- * Answers GET requests from the cache before Fastify sees them, with the same headers, rate limit and log line.
- * Fastify gets every other request: those whose answer is not cached, those with a body or with headers that
- * need a closer look, and all of them while the server closes.
+ * Answers GET requests from the cache before Fastify sees them, with the same headers, rate limit
+ * and log line. Fastify gets all requests while the server closes. It also gets those without a
+ * cached answer, with a body, or with headers that need a closer look.
  */
 export function serveHits(app: FastifyInstance, { publicCache, config, metrics }: Options): void {
   const [handle] = app.server.listeners("request") as RequestListener[];
@@ -53,7 +53,7 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
       : { route, status: cached.status, headers: full, bytes: encoded.bytes };
   }
 
-  /** A refusal comes from the router. */
+  /** Fastify answers the requests that exceed the limit. */
   async function sendIfAllowed(request: IncomingMessage, response: ServerResponse, hit: Hit) {
     const { socket } = request;
     const counted = { ip: addressOf(request), socket, routeOptions: { config: {} } };
@@ -94,7 +94,7 @@ function send(response: ServerResponse, { status, headers, bytes }: Hit, more: s
 
 type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefined };
 
-/** Undefined for a request with a body, without exactly one Host header, or with a header twice that matters. */
+/** Undefined for a request with a body, a repeated cache header, or not exactly one Host header. */
 function readHeaders(raw: string[]): CacheHeaders | undefined {
   const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };
   let hosts = 0;
@@ -110,7 +110,7 @@ function readHeaders(raw: string[]): CacheHeaders | undefined {
   return hosts === 1 ? headers : undefined;
 }
 
-/** By length first, so that most names are not lowered. */
+/** Compares lengths first, because lowercasing every name would take time. */
 function interestingName(name: string): string | undefined {
   const candidates = interesting[name.length];
   if (!candidates) return undefined;
@@ -126,7 +126,7 @@ const interesting: Record<number, string[]> = {
   17: ["transfer-encoding"],
 };
 
-/** The headers of an encoded response as Node takes them fastest, made once. */
+/** Makes the headers of an encoded response once, as the flat array that Node writes fastest. */
 function headerCache(securityHeaders: Record<string, string>) {
   type Flat = { full: string[]; notModified: string[] };
   const known = new WeakMap<EncodedResponse, Flat>();

@@ -1,6 +1,6 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 
-/** The keys of the cached answers by tag. Those that have any tag have the tag `all` too. */
+/** The keys of cached answers by tag. Answers with any tag also have the tag `all`. */
 export class TagIndex {
   readonly #keys = new Map<string, Set<string>>();
 

@@ -5,19 +5,21 @@ const text = z.string().min(1).optional();
 const aSuffix =
   "must have 1 to 18 Latin characters, one of them a letter, and none of < > \\ ' \" *";
 
-/** The settings of Stripe. */
 export const stripeFields = {
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_CONNECT_WEBHOOK_SECRET: text,
-  /** Where the accounts of sellers are, by ISO 3166-1 alpha-2. */
+  /** The country of sellers' accounts (ISO 3166-1 alpha-2). */
   SELLER_COUNTRY: z
     .string()
     .regex(/^[A-Za-z]{2}$/, "must be a country's two letters, such as US")
     .toLowerCase()
     .default("us"),
-  /** Stripe's rules; with the account's name of two characters or more and "* " between, banks show 22. */
+  /**
+   * Stripe's rules. Banks show 22 characters: the account's name (two or more), "* " and this
+   * suffix.
+   */
   STATEMENT_DESCRIPTOR_SUFFIX: z
     .string()
     .regex(/^[ -~]{1,18}$/, aSuffix)
@@ -28,7 +30,7 @@ export const stripeFields = {
 
 type StripeFields = z.output<z.ZodObject<typeof stripeFields>>;
 
-/** Why the keys can't be used together. */
+/** Reasons why the keys can't be used together. */
 export function stripeProblems(set: StripeFields): string[] {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = set;
   const keys = [STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET];
@@ -46,11 +48,11 @@ export type StripeKeys = {
   publishableKey: string;
   webhookSecret: string;
   connectWebhookSecret?: string | undefined;
-  /** The address of the API. No setting changes it; tests with live-looking keys use the sandbox's. */
+  /** Address of the API. Only tests with live-looking keys set it, to use the sandbox. */
   host?: { hostname: string; port: number };
 };
 
-/** The keys; undefined if they are not set. */
+/** Undefined if the keys are not set. */
 export function stripeKeys(set: StripeFields): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = set;
   const { STRIPE_WEBHOOK_SECRET: webhookSecret } = set;

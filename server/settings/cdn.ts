@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const aTime = "must be a number of seconds: a whole number from 1 to 86400";
 
-/** The settings of a CDN in front of the public pages (decisions/cdn). */
+/** Settings for a CDN in front of the public pages (decisions/cdn). */
 export const cdnFields = {
   CDN_SECONDS: z.coerce.number(aTime).int(aTime).min(1, aTime).max(86_400, aTime).optional(),
   CDN_PURGE_URL: z
@@ -17,10 +17,10 @@ export const cdnFields = {
 
 type CdnFields = z.output<z.ZodObject<typeof cdnFields>>;
 
-/** Without purges, what has changed is shown for so long. */
+/** Without purges, visitors see outdated answers for up to this long. */
 const mostUnpurgedSeconds = 10;
 
-/** Why the settings can't be used together, each naming the setting. */
+/** Reasons why these settings can't be used together, each naming its setting. */
 export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[] {
   if (CDN_PURGE_URL !== undefined && CDN_SECONDS === undefined)
     return ["CDN_SECONDS must be set with CDN_PURGE_URL: how long the CDN may keep an answer."];
@@ -31,7 +31,7 @@ export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[]
   return [];
 }
 
-/** Undefined: no CDN may keep an answer. */
+/** Undefined if no CDN may keep answers. */
 export function cdnSettings(set: CdnFields) {
   if (set.CDN_SECONDS === undefined) return undefined;
   const { CDN_PURGE_URL: url, CDN_PURGE_METHOD: method, CDN_PURGE_TOKEN: token } = set;

@@ -165,7 +165,7 @@ test("accepts production settings, whatever the case of PUBLIC_URL", () => {
     expect(readConfig({ ...production, PUBLIC_URL: local }).production).toBe(true);
 });
 
-test("accepts variables of other programs", () => {
+test("ignores variables of other programs", () => {
   const { PATH = "", HOME = "" } = process.env;
   const others = { PATH, HOME, HOSTNAME: "shop", GOOGLE_APPLICATION_CREDENTIALS: "/x", TERM: "x" };
   const ofOtel = { OTEL_EXPORTER_OTLP_HEADERS: "a=b", LOGNAME: "root", PORTS: "1", PGPORT: "5432" };
@@ -176,7 +176,7 @@ test("a staging shop accepts test keys", () => {
   expect(readConfig({ ...production, ...testKeys, STAGING: "1" }).staging).toBe(true);
 });
 
-test("the demo listens on this machine only, unless DEMO_PUBLIC is set", () => {
+test("the demo listens only on this machine unless DEMO_PUBLIC is set", () => {
   expect(readConfig({ HOST: "0.0.0.0", DEMO_PUBLIC: "1" }).host).toBe("0.0.0.0");
   for (const host of ["localhost", "127.0.0.1", "127.0.0.2"])
     expect(readConfig({ HOST: host }).host).toBe(host);
@@ -214,7 +214,7 @@ test("reads service keys from files and validates them", async () => {
   expect(() => readConfig({ PREVIOUS_SECRET_FILE: "/" })).toThrow("can't be read (EISDIR)");
 });
 
-test("reads Stripe's secret key alone, before there is a webhook secret", async () => {
+test("reads Stripe's secret key alone, before a webhook secret exists", async () => {
   expect(readStripeSecretKey({ STRIPE_SECRET_KEY: "sk_live_1" })).toBe("sk_live_1");
   const file = await fileWith("sk_live_2\n");
   expect(readStripeSecretKey({ STRIPE_SECRET_KEY_FILE: file })).toBe("sk_live_2");
@@ -222,7 +222,7 @@ test("reads Stripe's secret key alone, before there is a webhook secret", async 
   expect(() => readStripeSecretKey({ STRIPE_SECRET_KEY_FILE: "/no/such/file" })).toThrow("ENOENT");
 });
 
-test("reads the settings of S3, the secret from a file", async () => {
+test("reads the S3 settings, with the secret from a file", async () => {
   const { S3_SECRET_ACCESS_KEY, ...others } = s3;
   const file = { S3_SECRET_ACCESS_KEY_FILE: await fileWith(`${S3_SECRET_ACCESS_KEY}\n`) };
   const read = readConfig({ ...others, ...file, S3_PUBLIC_URL: "https://photos.example.com/" });
@@ -249,7 +249,7 @@ test("reads the image host and the origins it delivers from", () => {
   expect(readConfig(local).imageHost).toMatchObject({ url: "http://127.0.0.1:3001", local: true });
 });
 
-test("reads the Firebase project, the service account from a file", async () => {
+test("reads the Firebase project, with the service account from a file", async () => {
   const key = serviceAccountKey(undefined, "laptops");
   const file = { FIREBASE_SERVICE_ACCOUNT_FILE: await fileWith(key) };
   const project = {
@@ -277,7 +277,7 @@ test("reads the Firebase project, the service account from a file", async () => 
   expect(readConfig({}).firebase).toBeUndefined();
 });
 
-test("the development secret is random, readable by its owner only, and the same after a restart", async () => {
+test("the development secret is random, readable only by its owner, and the same after a restart", async () => {
   const [one, other] = [await folder(), await folder()];
   const config = readConfig({ DATA_DIR: one });
   const [first, again, elsewhere] = [

@@ -5,9 +5,9 @@ const aSearchTimeout = "must be a number of milliseconds from 100 to 5000";
 const protocol = /^postgres(ql)?$/;
 const addresses = "must be addresses that begin with postgres://, with commas between";
 
-/** The settings of PostgreSQL: primary, pooler (decisions/pooler-and-replicas) and replicas (decisions/pooler-and-replicas). */
+/** Settings for PostgreSQL: primary, pooler and replicas (decisions/pooler-and-replicas). */
 export const databaseFields = {
-  /** With a longer one `httpTimeouts.silence` could close a connection before the request is answered 503. */
+  /** With a longer timeout, `httpTimeouts.silence` could close a connection before its 503. */
   DATABASE_TIMEOUT: z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout).default(15),
   SEARCH_TIMEOUT: z.coerce
     .number(aSearchTimeout)
@@ -25,7 +25,7 @@ export const databaseFields = {
 
 type DatabaseFields = z.output<z.ZodObject<typeof databaseFields>>;
 
-/** Why the settings can't be used together, each naming the setting. */
+/** Reasons why these settings can't be used together, each naming its setting. */
 export function databaseProblems({
   DATABASE_URL,
   DATABASE_DIRECT_URL,
@@ -47,7 +47,7 @@ export function databaseProblems({
 export function databaseSettings(set: DatabaseFields) {
   return {
     databaseUrl: set.DATABASE_URL,
-    /** PostgreSQL itself, if `DATABASE_URL` is a pooler in front of it (decisions/pooler-and-replicas). */
+    /** PostgreSQL itself, if `DATABASE_URL` is a pooler (decisions/pooler-and-replicas). */
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
     /** Streaming replicas, for reads that may be a second old. */
     databaseReplicaUrls: set.DATABASE_REPLICA_URL,

@@ -21,7 +21,7 @@ async function readDevelopmentSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const temporary = `${path}.${randomUUID()}`;
   await writeFile(temporary, randomBytes(32).toString("base64url"), { mode: 0o600 });
-  // Atomic: if several processes start on one folder, they all use the first one's secret.
+  // Atomic: if several processes start in one folder, they all use the first one's secret.
   await link(temporary, path)
     .catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;

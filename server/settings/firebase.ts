@@ -7,7 +7,7 @@ const aServiceAccount =
   "must be the JSON of a service account's key, as the Firebase console downloads it";
 const anEmulator = "must be a host and port of this machine, such as 127.0.0.1:9099";
 
-/** The settings of Firebase Auth (decisions/identity). */
+/** Settings for Firebase Auth (decisions/identity). */
 export const firebaseFields = {
   FIREBASE_PROJECT_ID: text,
   FIREBASE_API_KEY: text,
@@ -62,7 +62,7 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
-/** Why the settings of Firebase can't be used together, each naming the setting. */
+/** Reasons why the Firebase settings can't be used together, each naming its setting. */
 export function firebaseProblems(set: FirebaseFields & OtherFields): string[] {
   const names = Object.keys(firebaseFields) as (keyof FirebaseFields)[];
   if (names.every((name) => set[name] === undefined)) return [];
@@ -93,7 +93,7 @@ export function firebaseProblems(set: FirebaseFields & OtherFields): string[] {
 
 export type FirebaseProject = NonNullable<ReturnType<typeof firebaseProject>>;
 
-/** The Firebase project; undefined if members sign in with the embedded service. */
+/** Undefined if members sign in with the embedded service. */
 export function firebaseProject(set: FirebaseFields) {
   const { FIREBASE_PROJECT_ID: projectId, FIREBASE_API_KEY: apiKey } = set;
   const { FIREBASE_AUTH_DOMAIN: authDomain, FIREBASE_SERVICE_ACCOUNT: account } = set;
@@ -103,12 +103,12 @@ export function firebaseProject(set: FirebaseFields) {
     projectId,
     apiKey,
     authDomain,
-    /** Without it, sessions that were revoked at Firebase are noticed within an hour. */
+    /** Without it, a session revoked at Firebase can last another hour and a quarter. */
     serviceAccount: account && {
       clientEmail: account.client_email,
       privateKey: account.private_key,
     },
-    /** The Auth emulator, whose tokens anybody can make. */
+    /** The Auth emulator. Anyone can forge its tokens. */
     emulatorUrl: host === undefined ? undefined : `http://${host}`,
   };
 }

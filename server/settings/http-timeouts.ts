@@ -2,11 +2,11 @@
 export type HttpTimeouts = {
   headers: number;
   body: number;
-  /** Of a photo, or of any request in all. */
+  /** For the upload of a photo, or for any whole request. */
   upload: number;
-  /** The rest of a body whose request was answered. */
+  /** For the rest of a body after the request was answered. */
   afterResponse: number;
-  /** Between two requests of a connection. */
+  /** Between two requests on a connection. */
   idle: number;
   /** Without any byte in either direction. */
   silence: number;
@@ -14,9 +14,9 @@ export type HttpTimeouts = {
   check: number;
   /** How often the minimum rate of an upload is checked. */
   uploadRateWindow: number;
-  /** Between two signs of life on a stream of events. */
+  /** Interval of heartbeats on an event stream. */
   heartbeat: number;
-  /** How often the session of a stream is checked. */
+  /** How often the session of an event stream is checked. */
   sessionCheck: number;
 };
 

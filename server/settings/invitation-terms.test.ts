@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { friendOffer, promoOf, specifiedRules } from "#contract/invitation-rules.ts";
 import { readConfig } from "../config.ts";
 
-test("§9.6: the promo says the specification's figures", () => {
+test("§9.6: the promo shows the specification's figures", () => {
   const { sentence, offers } = promoOf(readConfig({}).invitations.rules);
   expect(sentence).toContain(
     "Get $10 off for inviting a friend. They get 15% off their first purchase over $200 (up to $150), and you get $20 off your next one.",
@@ -22,7 +22,7 @@ test("the promo follows the settings", () => {
   );
 });
 
-test("a month's invitations cost at most $1,000, unless set; Home and the friend's offer say that there is a limit", () => {
+test("invitations cost at most $1,000 a month by default; the promo and the friend's offer mention a limit", () => {
   for (const env of [{}, { INVITE_BUDGET_MONTH: "" }])
     expect(readConfig(env).invitations.rules.monthlyBudget).toBe(1_000);
   const { rules } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;
@@ -34,7 +34,7 @@ test("a month's invitations cost at most $1,000, unless set; Home and the friend
   );
 });
 
-test("a setting that is no amount is refused with a sentence", () => {
+test("a setting that is not a valid amount is rejected with a sentence", () => {
   expect(() => readConfig({ INVITE_DISCOUNTS_PER_SELLER: "1.5" })).toThrow(
     "INVITE_DISCOUNTS_PER_SELLER: must be a whole number from 0 to 1000",
   );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type InvitationRules, specifiedRules } from "#contract/invitation-rules.ts";
 
-/** An amount of whole cents with limits, and a sentence that names them. */
+/** A number from 0 to `most` with at most two decimals. The error message names the limits. */
 function amount(most: number, unit = "dollars") {
   const message = `must be a number of ${unit} from 0 to ${most}, with at most two decimals`;
   return z.coerce.number(message).min(0, message).max(most, message).multipleOf(0.01, message);
@@ -12,7 +12,7 @@ function count() {
   return z.coerce.number(message).int(message).min(0, message).max(1_000, message);
 }
 
-/** What invitations earn (decisions/rewards). */
+/** Rewards for invitations (decisions/rewards). */
 export const invitationFields = {
   INVITE_CREDIT: amount(100).default(specifiedRules.inviteCredit),
   INVITE_DISCOUNT_PERCENT: amount(90, "percent").default(specifiedRules.discountPercent),
@@ -27,7 +27,7 @@ export const invitationFields = {
     (value) => (value === "" ? undefined : value),
     amount(10_000_000).default(specifiedRules.monthlyBudget),
   ),
-  /** How long credit can be used. */
+  /** How long credit is valid. */
   CREDIT_DAYS: z.coerce
     .number("must be a number of days from 30 to 3650")
     .min(30, "must be a number of days from 30 to 3650")

@@ -80,7 +80,7 @@ function sandboxSecrets(set: CheckedSettings): string[] {
     .map((name) => `${name} is the sandbox's, which is public: set your own.`);
 }
 
-/** With test keys, test cards pay: a real shop would give laptops away. */
+/** With test keys, test cards pay, so a real shop would give laptops away. */
 function wrongKindOfKeys(set: CheckedSettings): string[] {
   const keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const;
   return keys.flatMap((name) => {

@@ -1,14 +1,14 @@
 /** How long hosted services may take, in milliseconds. */
 export type ProviderTimeouts = {
-  /** One attempt of a call to the card provider; a failed one is repeated once. */
+  /** One attempt of a call to the card provider. A failed attempt is retried once. */
   cards: number;
   /** One request to a sign-in provider. */
   signIn: number;
   /** The download of a photo from the image host. */
   imageHost: number;
-  /** To connect, until an attempt is given up, and of all attempts of a call together. */
+  /** To connect, for one attempt, and for all attempts of a call together. */
   s3: { connect: number; attempt: number; total: number };
-  /** To connect, until the mail server greets, and between two of its answers. */
+  /** To connect, until the mail server's greeting, and between two of its replies. */
   mail: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number };
 };
 

@@ -1,6 +1,6 @@
 export type ScryptCost = { N: number; r: number; p: number };
 
-/** As in OWASP's Password Storage Cheat Sheet: 128 MB, about half a second. */
+/** From OWASP's Password Storage Cheat Sheet: 128 MB and about half a second per hash. */
 export const owaspScrypt: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 
 /** For tests, which sign in hundreds of times. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Each may be given as a file instead: `SECRET_FILE=/run/secrets/secret`. */
+/** Each may come from a file instead, such as `SECRET_FILE=/run/secrets/secret`. */
 const secretNames = [
   "SECRET",
   "PREVIOUS_SECRET",
@@ -21,14 +21,14 @@ const secretNames = [
 
 export const secretFileNames = secretNames.map((name) => `${name}_FILE`);
 
-/** Their files may be missing or empty, so that a deployment can name them before there is a value. */
+/** May be missing or empty, so that a deployment can name the file before there is a value. */
 const optionalFiles = ["PREVIOUS_SECRET"];
 const isEmpty = "is empty";
 const isMissing = "can't be read (ENOENT)";
 
 type Env = Record<string, string | undefined>;
 
-/** Replaces `NAME_FILE` by `NAME` with the content of the file; `problems` lists files that cannot be used. */
+/** Sets `NAME` to the content of the file in `NAME_FILE`. `problems` lists unusable files. */
 export function readSecretFiles(env: Env): { values: Env; problems: string[] } {
   const values = { ...env };
   const problems: string[] = [];

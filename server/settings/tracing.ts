@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** OpenTelemetry's own names; its library reads the other variables of the exporter, such as its headers, itself. */
+/**
+ * OpenTelemetry's own names. Its library reads the exporter's other variables itself, such as the
+ * headers.
+ */
 export const tracingFields = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_SERVICE_NAME: z.string().min(1).default("secondlap"),
@@ -9,7 +12,8 @@ export const tracingFields = {
     .min(0, "must be at least 0")
     .max(1, "must be at most 1")
     .default(0.01),
-  // OpenTelemetry's default is tracecontext,baggage. Proxies pass on a visitor's own header if nobody tells them not to.
+  // OpenTelemetry's default is tracecontext,baggage. Not ours, because proxies pass on visitors'
+  // headers by default.
   OTEL_PROPAGATORS: z
     .string()
     .default("none")
@@ -18,10 +22,13 @@ export const tracingFields = {
 
 type TracingFields = z.output<z.ZodObject<typeof tracingFields>>;
 
-/** Of baggage nothing is read. */
+/** `baggage` is accepted but ignored. */
 const propagators = ["none", "tracecontext", "baggage"];
 
-/** Why the settings can't be used together, each naming the setting. Without a collector all may stay as they are. */
+/**
+ * Reasons why these settings can't be used together, each naming its setting. Without a collector
+ * they are not checked.
+ */
 export function tracingProblems(set: TracingFields & { TRUST_PROXY: readonly string[] }): string[] {
   if (set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return [];
   const { OTEL_PROPAGATORS: names, TRUST_PROXY } = set;
@@ -34,7 +41,7 @@ export function tracingProblems(set: TracingFields & { TRUST_PROXY: readonly str
   return [];
 }
 
-/** Undefined without a collector: then nothing of OpenTelemetry is loaded. */
+/** Undefined without a collector. Then only OpenTelemetry's API is loaded. */
 export function tracingSettings(set: TracingFields) {
   if (set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
   return {

@@ -1,13 +1,13 @@
-/** Beginnings of names that only this program uses. `OTEL_` and `GOOGLE_` are also other programs'. */
+/** Prefixes that only this program uses. Other programs use `OTEL_` and `GOOGLE_` too. */
 const families = /^(CDN|FEE|IMAGE_HOST|INVITE|METRICS|OIDC|S3|SMTP|STRIPE)_/;
 
-/** A typo or two; shorter names, such as HOST, are too close to other programs'. */
+/** Names shorter than `minLength`, such as HOST, are too similar to other programs' names. */
 const maxTypos = 2;
 const minLength = 6;
 
 /**
- * Variables that do nothing although they look like settings, such as `FEE_PERCNT` or `SMTP_HOST`, each with the
- * setting that was probably meant.
+ * Variables that look like settings but do nothing, such as `FEE_PERCNT` or `SMTP_HOST`. Each
+ * sentence suggests the setting that was probably meant.
  */
 export function unknownSettings(env: Record<string, unknown>, known: readonly string[]): string[] {
   return Object.keys(env)
@@ -28,7 +28,7 @@ function nearestSetting(name: string, known: readonly string[]): string | undefi
   return nearest && (family || nearest.typos <= maxTypos) ? nearest.other : undefined;
 }
 
-/** Levenshtein's distance: letters to add, drop or replace. */
+/** The Levenshtein distance: letters to add, drop or replace. */
 function countTypos(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {

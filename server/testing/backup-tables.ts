@@ -1,4 +1,4 @@
-/** Every table is on one of these lists, by schema. A new one joins a list: is it right in a restored shop? */
+/** Each table is in one of these lists. Decide for a new one whether a restored shop has its rows. */
 const backedUp = {
   graphile_worker: `
     _private_job_queues _private_jobs _private_known_crontabs _private_tasks`,
@@ -21,7 +21,7 @@ const backedUp = {
     settlements state_transitions webhook_events`,
 };
 
-/** Migrations, what is about one server or this database only, sessions and mailed links. */
+/** Migrations, the state of one server or database, sessions, and links in emails. */
 const leftOut = {
   graphile_worker: "migrations",
   identity: "session verification",

@@ -3,7 +3,7 @@ import { queuedEmails } from "./inbox.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** The category of what `sell` lists: the first one. */
+/** The first category, in which `listing` lists laptops. */
 const brand = "Apple";
 
 /** The subjects of the emails about a booking of a laptop at $640. */
@@ -28,7 +28,7 @@ export async function emailsTo(shop: Shop, { email }: Person): Promise<QueuedEma
   return (await queuedEmails(shop)).filter(({ to }) => to === email);
 }
 
-/** The subjects of the emails queued for both, oldest first. */
+/** The subjects of the emails queued for buyer and seller, oldest first. */
 export async function queuedSubjects(shop: Shop, { buyer, seller }: Parties) {
   const subjectsTo = async (who: Person) =>
     (await emailsTo(shop, who)).map(({ subject }) => subject);

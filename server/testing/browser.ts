@@ -8,7 +8,7 @@ type User = { id: string; name: string; email: string; image: string | null };
 /** An HTTP client that keeps cookies and does not follow redirects. */
 export function openBrowser(url: string) {
   const cookies = new Map<string, string>();
-  /** Its `cookie` header. */
+  /** The current `cookie` header. */
   const sent = () => [...cookies.values()].join("; ");
   const visit: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -39,7 +39,7 @@ export function openBrowser(url: string) {
 
 export const signUpName = "Grace Hopper";
 
-/** A browser signed up at the identity service, without a member yet. */
+/** Signs up at the identity service. There is no member yet. */
 export async function signUpIn(url: string, email: string): Promise<Browser> {
   const browser = openBrowser(url);
   const answer = await browser.post("/sign-up/email", {

@@ -5,11 +5,11 @@ import type pg from "pg";
 export type Statement = { text: string; values: unknown[]; source: string };
 
 export type Capture = {
-  /** The latest of each text. */
+  /** The latest statement with each text. */
   statements: Map<string, Statement>;
-  /** Names what runs in `work` as the source of its statements. */
+  /** Records `source` as the source of all statements in `work`. */
   during<T>(source: string, work: () => T): T;
-  /** Runs a fixture: its statements are not captured. */
+  /** Runs a fixture, whose statements are not captured. */
   without<T>(work: () => T): T;
 };
 

@@ -5,36 +5,39 @@ import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 
 /** Actions at the sandbox's Stripe that happen outside the shop. */
 export type CardProvider = {
-  /** Confirms an intent with a test card, like the card fields in the browser; returns its status. */
+  /** Confirms an intent with a test card, like the browser's card fields. Returns its status. */
   pay(intentId: string, card?: string): Promise<string>;
-  /** Refunds like in Stripe's dashboard: so many cents, or all. */
+  /** Refunds `cents` or the whole payment, like Stripe's dashboard. */
   refund(intentId: string, cents?: number): Promise<void>;
-  /** Answers the dispute of an intent: the bank decides by Stripe's test evidence, and not about any other. */
+  /** Answers the dispute of an intent. The bank decides only on Stripe's test evidence. */
   answerDispute(
     intentId: string,
     evidence: "winning_evidence" | "losing_evidence" | "undecided_evidence",
   ): Promise<void>;
-  /** The buyer's bank answers the refunds of an intent now, while `holdRefundOutcomes` holds such answers back. */
+  /** The buyer's bank answers an intent's refunds now that `holdRefundOutcomes` has held back. */
   answerRefunds(intentId: string): Promise<void>;
   /** The bank changes its decision about the dispute of an intent. */
   flipDispute(intentId: string): Promise<void>;
-  /** The holder of the card disputes so many cents of an intent's payment. */
+  /** The cardholder disputes `cents` of an intent's payment. */
   openDispute(intentId: string, cents: number): Promise<void>;
-  /** Takes so many cents of a booking's transfer back, like in Stripe's dashboard. */
+  /** Reverses `cents` of a booking's transfer, like Stripe's dashboard. */
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
-  /** The buyer's bank sends a refund back, however long after it was accepted. */
+  /** The buyer's bank returns a refund, at any time after it was accepted. */
   failRefund(refundId: string): Promise<void>;
-  /** Opens an onboarding link and fills in the page; returns where it leads to. See Stripe's test bank accounts. */
+  /**
+   * Opens an onboarding link, fills in the page and returns the address it leads to. For account
+   * numbers, see Stripe's test bank accounts.
+   */
   onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
-  /** Sets capabilities of a seller's account, as Stripe's checks do. */
+  /** Sets capabilities of a seller's account, like Stripe's checks. */
   setCapabilities(account: string, statuses: Capabilities): Promise<void>;
-  /** Closes a seller's account, whose balance is empty. */
+  /** Closes a seller's account. Its balance must be empty. */
   closeAccount(account: string): Promise<void>;
-  /** Sets the provider's clock ahead: money becomes available, payouts are made and arrive. */
+  /** Advances the provider's clock: money becomes available, and payouts are made and arrive. */
   advanceClock(days: number): Promise<void>;
-  /** All intents, charges, refunds, disputes, transfers, files and balance transactions of the shop's own account. */
+  /** Everything in the shop's own account, such as intents, refunds and balance transactions. */
   ledger(): Promise<Ledger>;
-  /** The evidence that a dispute's bank has, and the bytes of its picture. */
+  /** The evidence that the bank has for a dispute, with the bytes of its picture. */
   evidenceOf(disputeId: string): Promise<{ text: string | null; picture: Buffer | undefined }>;
   /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
   injectFaults(faults: object): Promise<void>;
@@ -60,7 +63,7 @@ type Ledger = {
   balanceTransactions: { id: string; type: string; amount: number; fee: number; source: string }[];
 };
 
-/** Like a browser, without cookies, which the page does not need. */
+/** Acts like a browser, but without cookies, which the page does not need. */
 const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinished } = {}) => {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", link);

@@ -5,7 +5,7 @@ import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** Gives a member credit, in dollars; once for each reason. */
+/** Gives a member credit, but only once for each reason `why`. */
 export async function give(shop: Shop, { id }: Person, dollars: number, why = "test") {
   const earning = { memberId: id, id: `${id}:${why}`, cents: dollars * 100 };
   await earnCredit(shop.deps.db, shop.deps, earning);

@@ -18,7 +18,7 @@ type Terms = {
   price?: number;
   /** The test card. */
   paidBy?: string;
-  /** Dollars of credit that the buyer is given before. */
+  /** Credit in dollars that the buyer gets first. */
   credit?: number;
   /** The shop's fee when the laptop is held. */
   feePercent?: number;
@@ -32,10 +32,10 @@ type State = "held" | "charged" | "paid" | "disputed" | "handedOver" | "complain
 const steps: Record<State, Step> = {
   /** The buyer is about to pay. */
   held: { take: async () => {} },
-  /** The provider has the money, which the buyer's browser has not said yet. */
+  /** The provider has the money, but the buyer's browser has not reported it yet. */
   charged: { after: "held", take: ({ cards, intent }, { paidBy }) => cards.pay(intent, paidBy) },
   paid: { after: "charged", take: (sale) => sale.report() },
-  /** Paid by a card whose holder disputes it at once. */
+  /** Paid with a card whose holder disputes the payment at once. */
   disputed: { after: "paid", take: async () => {} },
   handedOver: { after: "paid", take: (sale) => sale.handOver() },
   complained: { after: "handedOver", take: (sale) => sale.complain() },
@@ -43,7 +43,7 @@ const steps: Record<State, Step> = {
   released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
 };
 
-/** Makes a sale that has come as far as this, through the calls of its parties and the sandbox. */
+/** Makes a sale in this state, through the calls of its parties and the sandbox. */
 export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
   const seller = terms.seller ?? (await member(shop, { accountType: "seller" }));
   const buyer = terms.buyer ?? (await member(shop));

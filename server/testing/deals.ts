@@ -19,7 +19,7 @@ export async function paymentsFor(shop: Shop, { booking }: Deal) {
     .execute();
 }
 
-/** Ends an unpaid hold without cancelling its intent, which may be paid by now. */
+/** Ends an unpaid hold without canceling its intent, which may already be paid. */
 export async function endHoldWithoutProvider(
   { deps: { db } }: Shop,
   { booking, product }: Deal,
@@ -33,7 +33,7 @@ export async function endHoldWithoutProvider(
     .execute();
 }
 
-/** Ends the buyer's time to complain, and sends the money, as if the provider had made the transfer. */
+/** Ends the buyer's time to complain, and records a transfer as if the provider had made it. */
 export async function payOutWithoutProvider(
   { deps }: Shop,
   { booking: bookingId }: Pick<Deal, "booking">,

@@ -6,7 +6,10 @@ import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** The provider reports a dispute, with what the bank has taken and given back; of as much as it took first. */
+/**
+ * The provider reports a dispute, with the amounts that the bank took and returned. The first one is
+ * the disputed amount.
+ */
 export async function reportDispute(
   { deps, clock }: Shop,
   { booking, intent: id }: Deal,
@@ -28,12 +31,12 @@ export async function findPayment(admin: Person, { intent }: Deal) {
   return payment;
 }
 
-/** Its newest dispute. */
+/** The payment's newest dispute. */
 export async function disputeOf(admin: Person, deal: Deal) {
   return (await findPayment(admin, deal))?.dispute;
 }
 
-/** What the audit log says of the payment, oldest first. */
+/** The payment's entries in the audit log, oldest first. */
 export async function paymentAudit(admin: Person, deal: Deal) {
   const objectId = (await findPayment(admin, deal))?._id;
   return (await admin.call(listAuditLog, { query: { objectId } })).reverse();

@@ -4,7 +4,10 @@ import { headersOf } from "../../security/access-matrix/actors.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** What every GET call answers this member, or a visitor, with each of these ids and addresses: the path and the body. */
+/**
+ * Makes every GET call as this member or a visitor, with each of these ids and addresses. Returns
+ * the path and body of each successful answer.
+ */
 export async function everyAnswer(
   shop: Shop,
   ids: string[],

@@ -10,7 +10,7 @@ export type FirebasePerson = Changes & { sub: string; email: string };
 export function firebasePeople({ idToken }: TestFirebase, clock: Clock) {
   let count = 0;
 
-  /** The connection of a browser that signed in at Firebase: its ID token is the proof. */
+  /** The connection of a browser that signed in at Firebase. It sends the ID token. */
   async function signedIn(shop: Shop, claims: Changes) {
     const token = await idToken(claims);
     return { host: `${shop.url}/api`, fetch, token: () => token };

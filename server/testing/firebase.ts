@@ -7,10 +7,10 @@ import type { Clock } from "../clock.ts";
 
 const projectId = "secondlap-test";
 const apiKey = "a browser key";
-/** Before the paths of the emulator, where the administrator is called owner. */
+/** Prefixes the emulator's paths. The emulator's administrator is called owner. */
 const emulatorPrefix = "/identitytoolkit.googleapis.com";
 
-/** Claims to replace; undefined leaves one out. */
+/** Claims to replace. Undefined omits a claim. */
 export type Changes = Record<string, unknown>;
 
 type Reply = { status?: number; body: object };
@@ -20,8 +20,9 @@ export type FirebaseAccount = { validSince?: number; disabled?: boolean };
 export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>;
 
 /**
- * What our server calls of Firebase Auth, over HTTP: published keys, access tokens of a service account,
- * Identity Toolkit. The real emulator is used by `npm run test:firebase`; it signs no tokens.
+ * Serves the parts of Firebase Auth that our server calls: published keys, access tokens of a service
+ * account, and Identity Toolkit. `npm run test:firebase` uses the real emulator, which signs no
+ * tokens.
  */
 export async function startTestFirebase(clock: Clock) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
@@ -46,7 +47,7 @@ export async function startTestFirebase(clock: Clock) {
   await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** The addresses of the access tokens, which requests for one name. */
+  /** The token addresses that a token request may name as its audience. */
   const audiences = new Set([`${origin}/token`]);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
@@ -120,7 +121,7 @@ export async function startTestFirebase(clock: Clock) {
     claimsOf,
     origin,
     addresses,
-    /** Its addresses behind proxies, by their origins. */
+    /** Its addresses behind proxies with these origins. */
     addressesBehind(proxies: Record<keyof typeof addresses, string>): typeof addresses {
       const accessTokens = `${proxies.accessTokens}/token`;
       audiences.add(accessTokens);
@@ -143,7 +144,7 @@ export async function startTestFirebase(clock: Clock) {
   };
 }
 
-/** As the Firebase console downloads it; `private_key` of another account unless given. */
+/** A key file like the Firebase console's. By default, `private_key` is another account's. */
 export function serviceAccountKey(private_key = newPrivateKey(), project_id = projectId): string {
   return JSON.stringify({
     ...{ type: "service_account", project_id, private_key },

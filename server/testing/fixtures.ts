@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { member } from "./people.ts";
 import { openShop, type ShopOptions } from "./shop.ts";
 
-/** Injected, it keeps the provider's webhooks back. */
+/** A fault that holds back the provider's webhooks. */
 export const withoutWebhooks = { webhook: { hold: true } };
 
 type DealOptions = ShopOptions & {
@@ -10,7 +10,7 @@ type DealOptions = ShopOptions & {
   webhooks?: boolean;
 };
 
-/** `test` in a shop of the file's own. All fixtures are created on first use and shared by the file's tests. */
+/** `test` with a shop for each file. Fixtures are created on first use and shared by its tests. */
 export function shopTest(options: ShopOptions = {}) {
   return testIn(options)
     .extend("seller", { scope: "file" }, ({ shop }) => member(shop, { accountType: "seller" }))

@@ -25,7 +25,7 @@ export async function chooseAtGoogle(
   return new URL(led.headers.get("location") ?? "nowhere:", back);
 }
 
-/** "Continue with Google" as a whole; returns the error code, or "" if it signed in. */
+/** Completes "Continue with Google". Returns the error code, or "" if it signed in. */
 export async function continueWithGoogle(browser: Browser, choice: GoogleChoice): Promise<string> {
   const done = await chooseAtGoogle(browser, await googleAddress(browser), choice);
   if (done.pathname !== "/auth/done") throw new Error(`led to ${done.href}`);

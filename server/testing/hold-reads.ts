@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { Shop } from "./shop.ts";
 
-/** Holds the reads that a replica may answer until they are told to end, or the test is over. */
+/** Holds the reads that a replica may answer until they are released or the test ends. */
 export function holdReads({ deps: { replicas } }: Shop) {
   const read = replicas.read.bind(replicas);
   const held: (() => void)[] = [];

@@ -9,7 +9,7 @@ type Changes = Partial<Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "pro
   config?: ConfigWithSecret;
 };
 
-/** Another identity service on the shop's database, with other settings; without sign-in providers unless set. */
+/** Another identity service on the shop's database. It has no sign-in providers unless given. */
 export function createIdentity({ deps, passwords }: Shop, { config, ...changes }: Changes) {
   const { db, rateLimiter, clock } = deps;
   const settings = config ?? deps.config;

@@ -19,7 +19,7 @@ export async function mailsTo({ sandbox }: Shop, email: string): Promise<Receive
   return mails.filter(({ to }) => to.includes(email));
 }
 
-/** The queued emails, oldest first; without a worker these are all. */
+/** The queued emails, oldest first. Without a worker, these are all emails. */
 export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   await forwardJobs(deps.db);
   const { rows } = await sql<{ letter: QueuedEmail }>`
@@ -29,7 +29,7 @@ export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   return rows.map(({ letter }) => letter);
 }
 
-/** Waits until an address has received so many emails; returns the newest. */
+/** Waits until an address has received `count` emails. Returns the newest. */
 export async function waitForMail(shop: Shop, email: string, count = 1): Promise<ReceivedMail> {
   return await vi.waitFor(
     async () => {
@@ -41,7 +41,7 @@ export async function waitForMail(shop: Shop, email: string, count = 1): Promise
   );
 }
 
-/** Waits for an email with such a subject. */
+/** Waits for an email whose subject matches. */
 export async function waitForMailAbout(
   shop: Shop,
   email: string,

@@ -13,7 +13,7 @@ import type { Sale } from "./sale.ts";
 import { hour, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
-/** Signs up a friend by a member's link. */
+/** Signs up a friend through a member's link. */
 export async function inviteByLink(shop: Shop, inviter: Person, friend?: Person): Promise<Person> {
   const { code } = await inviter.call(readOwnInvitations, {});
   const joining = friend ?? (await member(shop));
@@ -21,7 +21,7 @@ export async function inviteByLink(shop: Shop, inviter: Person, friend?: Person)
   return joining;
 }
 
-/** A member's credit after the job has run, in dollars. */
+/** Runs the reward job and returns a member's credit in dollars. */
 export async function creditOf(shop: Shop, someone: Person): Promise<number> {
   await rewardInvitations(shop.deps);
   return (await someone.call(readOwnInvitations, {})).credit.balance;
@@ -31,7 +31,7 @@ export async function invitationsOf(someone: Person) {
   return await someone.call(listInvitations, {});
 }
 
-/** Headers of a browser by this name. */
+/** Headers of a browser with this name. */
 export const browserOf = (name: string) => ({
   cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
 });
@@ -49,7 +49,7 @@ export async function expectRefused({ deps }: Shop, inviter: Person) {
 export const hasDiscount = async (friend: Person) =>
   (await friend.call(readInvitationOffer, {})).hasDiscount;
 
-/** Joins a friend as the link of an inviter does, by this address and browser. */
+/** Joins a friend through an inviter's link, with this address and browser. */
 export async function joinInvited(
   shop: Shop,
   inviter: Person,
@@ -67,7 +67,7 @@ export async function joinInvited(
   );
 }
 
-/** Hands a paid laptop over, lets the time for complaints pass, and has its seller paid. */
+/** Hands over a paid laptop, lets the time for complaints pass and pays the seller. */
 export async function release(sale: Sale): Promise<void> {
   await sale.handOver();
   await wait(sale.shop, 72 * hour);

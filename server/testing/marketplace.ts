@@ -12,7 +12,7 @@ import type { CardProvider } from "./cards.ts";
 /** One user's calls over their connection. */
 export type Caller = {
   connection: Connection;
-  /** Makes a call and returns its body; throws a `CallError` if it fails. */
+  /** Makes a call and returns its body. Throws a `CallError` if it fails. */
   call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
   /** Like `call`, with status and cursor. */
   send<C extends Call>(call: C, request: Request<C>): Promise<Answered<C>>;
@@ -45,7 +45,7 @@ export const goodLaptop = {
 /** The price of `goodLaptop`, in dollars. */
 export const price = goodLaptop.resale_price;
 
-/** A JPEG in a random colour. */
+/** A JPEG in a random color. */
 export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = randomBytes(3);
   const background = { r, g, b };
@@ -54,7 +54,7 @@ export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer>
     .toBuffer();
 }
 
-/** Uploads a file like the browser does. */
+/** Uploads a file like the browser. */
 export async function uploadPhoto(
   who: Caller,
   bytes: Buffer,
@@ -132,7 +132,7 @@ export type Deal<B extends Buyer = Buyer> = {
   product: string;
   booking: string;
   intent: string;
-  /** In dollars, unless it is that of `goodLaptop`. */
+  /** In dollars. By default, the price of `goodLaptop`. */
   price?: number;
 };
 
@@ -151,13 +151,13 @@ export function paymentFor({
   return { price: deal.price ?? price, transactionId: intent, bookingId: booking };
 }
 
-/** Sends the call the buyer's browser makes after paying; `by` another person if given. */
+/** Sends the call that the buyer's browser makes after paying. `by` can be another user. */
 export async function sendRecordPayment(deal: Deal, by: Buyer = deal.buyer) {
   const body = { ...paymentFor(deal), email: by.email, productId: deal.product };
   return await by.send(recordPayment, { body });
 }
 
-/** Pays by test card and records the payment. */
+/** Pays with a test card and records the payment. */
 export async function payForDeal(cards: CardProvider, deal: Deal): Promise<void> {
   await cards.pay(deal.intent);
   await sendRecordPayment(deal);

@@ -17,7 +17,7 @@ export async function metricOf({ deps }: Shop, name: string, labels: Labels = {}
   return valueIn(await deps.metrics.text(), name, labels) ?? 0;
 }
 
-/** A metric about the whole shop as it is now: the node's own may be some seconds old. */
+/** The current value of a metric about the whole shop. The node's own may be some seconds old. */
 export async function shopMetricOf(
   { deps, pool }: Pick<Shop, "deps" | "pool">,
   name: string,
@@ -25,7 +25,7 @@ export async function shopMetricOf(
 ): Promise<number> {
   const metrics = new Metrics({ ...deps, pool });
   try {
-    // It waits for PostgreSQL as long as it takes.
+    // Waits for PostgreSQL without a timeout.
     await metrics.health();
     return valueIn(await metrics.text(), name, labels) ?? 0;
   } finally {

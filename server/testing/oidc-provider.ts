@@ -4,10 +4,10 @@ import { exportJWK, generateKeyPair, type JWK } from "jose";
 import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
 import { freePort } from "./free-port.ts";
 
-/** An account at the provider; without an address it shares none. */
+/** An account at the provider. Without `email`, it shares no address. */
 export type OidcAccount = { sub: string; name: string; email?: string; verified?: boolean };
 
-/** Answers a request instead of the provider, for outages; returns whether it did. */
+/** Answers a request in place of the provider during an outage. Returns whether it did. */
 type Outage = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;
@@ -15,8 +15,8 @@ export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;
 const client = { clientId: "secondlap", clientSecret: "the secret of the tests" };
 
 /**
- * The package `oidc-provider` on a port of its own, with a page to choose an account on. `issuer` is its address
- * behind a proxy.
+ * Runs the package `oidc-provider` on its own port, with a page to choose an account on. `issuer` is
+ * its address behind a proxy.
  */
 export async function openOidcProvider(
   shopUrl: string,
@@ -54,9 +54,9 @@ export async function openOidcProvider(
       OIDC_CLIENT_SECRET: client.clientSecret,
       OIDC_LABEL: "Acme",
     },
-    /** The requests it got, oldest first. */
+    /** The requests it received, oldest first. */
     requests,
-    /** Replaces the signing key. Sign-ins that are under way are forgotten. */
+    /** Replaces the signing key. Sign-ins in progress are lost. */
     async rotateKeys() {
       provider = await create();
     },
@@ -118,7 +118,7 @@ async function createSigningKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), use: "sig", alg: "RS256" };
 }
 
-/** Its page of accounts, and what was chosen there. */
+/** Shows the page to choose an account on, and handles the choice. */
 async function chooseAccount(
   { provider, accounts }: { provider: Provider; accounts: Map<string, OidcAccount> },
   request: IncomingMessage,

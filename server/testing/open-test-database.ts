@@ -1,13 +1,13 @@
 import { type Database, openDatabase } from "../db/database.ts";
 
-/** Opens a pool whose timeouts no busy machine or stalled disk reaches: 120 s a statement, 40 s to connect. */
+/** Opens a pool with timeouts for a busy machine: 120 s per statement and 40 s to connect. */
 export function openTestDatabase(url: string, connections: number): Database {
   return openDatabase(url, { connections, statementTimeoutMs: 120_000 });
 }
 
 /**
- * Ends all clients' connections to this database, and waits for it. Leaves autovacuum alone, which
- * only a superuser may end.
+ * Ends all client connections to this database, and waits until they have ended. Leaves autovacuum
+ * running, which only a superuser may end.
  */
 export async function endConnections(administratorUrl: string, database: string): Promise<void> {
   const { pool } = openTestDatabase(administratorUrl, 1);

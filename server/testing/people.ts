@@ -14,11 +14,11 @@ export type Person = Caller & {
   /** The session, and its cookie as a browser sends it. */
   sessionId: string;
   cookie: string;
-  /** A new access token, by the shop's clock. */
+  /** Issues a new access token by the shop's clock. */
   token(): Promise<string>;
 };
 
-/** Inserts a member and a session, like signing up does. */
+/** Inserts a member and a session, like a sign-up. */
 export async function member(
   shop: Shop,
   {
@@ -62,7 +62,7 @@ function callsWith(shop: Shop, token?: Person["token"]): Caller {
   return callsOver({ host: `${shop.url}/api`, fetch, ...(token && { token }) });
 }
 
-/** The error of a call; throws if the call succeeds. */
+/** The error of a call. Throws if the call succeeds. */
 export async function errorOf(call: Promise<unknown>): Promise<CallError> {
   const answer = await call.then(
     (answered) => answered,

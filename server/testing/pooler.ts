@@ -10,14 +10,14 @@ import { freePort } from "./free-port.ts";
 /** PgBouncer in transaction mode in front of PostgreSQL. */
 export type Pooler = { url: string; stop(): Promise<void> };
 
-/** Few connections to PostgreSQL, so that transactions of one client run on different ones. */
+/** Few connections to PostgreSQL, so that one client's transactions run on different ones. */
 const settings = {
   pool_mode: "transaction",
   default_pool_size: 12,
   max_client_conn: 2_000,
   max_db_connections: 12,
   auth_type: "any",
-  // Kysely and `pg` send no other parameter of a session.
+  // Kysely and `pg` send no other session parameters.
   ignore_startup_parameters: "",
   server_idle_timeout: 5,
   unix_socket_dir: "",

@@ -15,7 +15,7 @@ declare module "vitest" {
     poolerUrl: string;
     /** A replica of the server, in `npm run test:replicas` only. */
     replicaUrl: string;
-    /** How many reads of one's own writes that command makes. */
+    /** How many reads of their own writes that command makes for members. */
     ownReads: number;
   }
 }
@@ -52,7 +52,7 @@ async function makeTemplate(url: string): Promise<void> {
   await migrate(withDatabase(url, template));
 }
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }

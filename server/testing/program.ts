@@ -4,7 +4,7 @@ import { freePort } from "./free-port.ts";
 
 export type Env = Record<string, string>;
 
-/** A child process; `said` is its output so far, stdout and stderr. */
+/** A child process. `said` is its stdout and stderr so far. */
 export type Program = { child: ChildProcess; said: { text: string } };
 
 const children: ChildProcess[] = [];
@@ -21,7 +21,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
       PASSWORD_HASHING: "quick",
       ...env,
     },
-    // By the channel a server ends with this process.
+    // Through the IPC channel, a server ends with this process.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   children.push(child);
@@ -31,7 +31,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
   return { child, said };
 }
 
-/** Waits for the line that says it is ready; rejects if it exits before. */
+/** Waits for the line that says it is ready. Rejects if it exits first. */
 export async function waitForReady({ child, said }: Program): Promise<void> {
   while (!said.text.includes("is ready at")) {
     if (hasEnded(child)) throw new Error(`it ended: ${said.text}`);
@@ -47,7 +47,7 @@ export async function waitForExit({
   return { code: child.exitCode, said: said.text };
 }
 
-/** By itself, or by a signal. */
+/** Whether it has ended, by itself or by a signal. */
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

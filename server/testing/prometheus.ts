@@ -7,7 +7,7 @@ import { vi } from "vitest";
 import { freePort } from "./free-port.ts";
 
 export type TestPrometheus = {
-  /** The ports of the nodes it scrapes from now on. */
+  /** Sets the ports of the nodes that it scrapes from now on. */
   scrape(ports: number[]): Promise<void>;
   /** The names of alerts that fire now. */
   firing(): Promise<string[]>;
@@ -16,7 +16,7 @@ export type TestPrometheus = {
 
 const host = "127.0.0.1";
 
-/** Starts Debian's Prometheus with these rules; it scrapes every two seconds, and evaluates every second. */
+/** Starts Debian's Prometheus with these rules. It scrapes every 2 s and evaluates every second. */
 export async function startPrometheus(rules: string): Promise<TestPrometheus> {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-prometheus-"));
   const address = `${host}:${await freePort()}`;
@@ -28,7 +28,7 @@ export async function startPrometheus(rules: string): Promise<TestPrometheus> {
   await scrape([]);
   await writeFile(join(folder, "alerts.yml"), rules);
   const settings = {
-    // Longer than a scrape waits for PostgreSQL.
+    // The timeout is longer than a scrape waits for PostgreSQL.
     global: { scrape_interval: "2s", scrape_timeout: "2s", evaluation_interval: "1s" },
     rule_files: ["alerts.yml"],
     scrape_configs: [

@@ -17,7 +17,7 @@ export async function startProviderSignIn(browser: Browser, provider: string): P
   });
 }
 
-/** Chooses an account at `oidc-provider`, or none; returns the callback it redirects to. */
+/** Chooses an account at `oidc-provider`, or cancels. Returns the callback it redirects to. */
 export async function chooseAtOidc(address: string, account?: OidcAccount): Promise<string> {
   const { origin } = new URL(address);
   const visitor = openBrowser(origin);
@@ -44,7 +44,7 @@ export async function openCallback(browser: Browser, callback: string): Promise<
   return searchParams.get("error") ?? "";
 }
 
-/** "Continue with Acme" as a whole; returns the error code, or "" if it signed in. */
+/** Completes "Continue with Acme". Returns the error code, or "" if it signed in. */
 export async function continueWithOidc(browser: Browser, account?: OidcAccount): Promise<string> {
   const address = await providerAddress(browser, "oidc");
   return await openCallback(browser, await chooseAtOidc(address, account));

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Statement } from "./captured-statements.ts";
 
-/** A node of a plan, as PostgreSQL explains it. */
+/** A node of a plan from PostgreSQL's `explain`. */
 type PlanNode = {
   "Node Type": string;
   "Relation Name"?: string;
@@ -12,10 +12,10 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** A scan of a table; `limited`: below a Limit, so that it may end early. */
+/** A scan of a table. `limited`: it is below a Limit and may end early. */
 export type Scan = { table: string; index?: string; how: string; rows: number; limited: boolean };
 
-/** The scans that read a table from end to end: sequential ones, and index scans without a condition. */
+/** The scans that read a whole table: sequential scans, and index scans without a condition. */
 export async function fullScansOf(
   pool: Pick<pg.Pool, "query">,
   { text, values }: Statement,
@@ -23,17 +23,17 @@ export async function fullScansOf(
   const plan = await explain(pool, { sql: `explain (format json) ${text}`, values });
   const scans = fullScans(plan, false);
   if (values.length === 0) return scans;
-  // A prepared statement gets the plan for any parameters unless planning for these costs less.
+  // A prepared statement gets the generic plan unless planning for these parameters costs less.
   const generic = await explain(pool, { sql: `explain (generic_plan, format json) ${text}` });
   return generic["Total Cost"] > margin * (plan["Total Cost"] + planningCost(plan))
     ? scans
     : [...scans, ...fullScans(generic, false)];
 }
 
-/** PostgreSQL compares with the average of five sets of parameters. */
+/** A safety factor, because PostgreSQL compares with the average of five sets of parameters. */
 const margin = 2;
 
-/** At most what PostgreSQL takes planning to cost: 2.5 for each table, join and subquery (plancache.c). */
+/** Upper bound of the planning cost: 2.5 for each table, join and subquery (plancache.c). */
 function planningCost({ Plans = [] }: PlanNode): number {
   return Plans.reduce((sum, below) => sum + planningCost(below), 2 * 2.5);
 }
@@ -60,7 +60,7 @@ function fullScans(node: PlanNode, limited: boolean): Scan[] {
   return [{ table, ...(index && { index }), how, rows: node["Plan Rows"], limited }, ...below];
 }
 
-/** Of a table in partitions all but the first one are of later months, empty, and read as is cheapest. */
+/** The first partition counts as the table. The others are for later months and still empty. */
 function wholeOf(table: string): string {
   return table.replace(/^(audit_log|product_views)_first$/, "$1");
 }

@@ -6,9 +6,10 @@ import { openTestDatabase } from "./open-test-database.ts";
 import { withDatabase } from "./postgres.ts";
 
 /**
- * Answers each read that a replica may answer from one that has replayed everything: of `npm run test:replicas`, or
- * otherwise in a session of the same database that refuses writes. Nothing falls back to the primary, so a call that
- * writes, locks rows, reads what replicas don't have, or asks another database than it was given, fails.
+ * Sends every read that a replica may answer to a replica that has replayed everything. That is the
+ * one of `npm run test:replicas`, or else a read-only session of the same database. Nothing falls
+ * back to the primary. A call fails if it writes, locks rows, reads what replicas don't have, or
+ * uses another database than it was given.
  */
 export function openReplicaReads(databaseUrl: string): Replicas & { close(): Promise<void> } {
   const replicaUrl = inject("replicaUrl");

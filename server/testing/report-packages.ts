@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-/** Preloaded with `--import`: the program reports at its end which packages it has loaded. */
+/** Preloaded with `--import`. When the program ends, it prints the packages it has loaded. */
 const packages = new Set<string>();
 registerHooks({
   load(url, context, nextLoad) {

@@ -16,7 +16,10 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** An empty shop on a server of another time zone. The role is no superuser there, as on managed PostgreSQL. */
+/**
+ * An empty shop on a server in another time zone. Its role is not a superuser, as with managed
+ * PostgreSQL.
+ */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await cloneDatabase("restored");
   const { pool } = openTestDatabase(url, 1);
@@ -53,14 +56,14 @@ export async function allRows(url: string): Promise<Map<string, string[]>> {
   return tables;
 }
 
-/** The same without the tables that no backup contains. */
+/** All rows of the tables that a backup contains. */
 export async function backedUpRows(url: string): Promise<Map<string, string[]>> {
   const tables = await allRows(url);
   for (const name of notBackedUp) tables.delete(name);
   return tables;
 }
 
-/** Every photo of a shop, by its path. */
+/** Every photo of a shop by path. */
 export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const photos = files
@@ -72,7 +75,7 @@ export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(read));
 }
 
-/** The balances of the ledger as an admin reads them, of each deal, and of each member's credit. */
+/** The balances of the ledger, of each deal, and of each member's credit. */
 export async function balancesOf(shop: Shop) {
   const admin = await member(shop, { isAdmin: true });
   const { balances } = await admin.call(readLedger, {});

@@ -1,11 +1,11 @@
 import { type S3Server, startS3Server } from "#sandbox/s3/s3-server.ts";
 
 const bucket = "photos";
-/** As the policy in docs/operations.md. */
+/** The keys that the policy in docs/operations.md makes public. */
 export const photosOnly = /^(?!private\/)./;
 const credentials = { accessKeyId: "an-id", secretAccessKey: "a secret of S3" };
 
-/** Starts the stand-in for S3, with the settings of a shop that uses it. */
+/** Starts the stand-in for S3. `env` has the settings of a shop that uses it. */
 export async function startS3(): Promise<S3Server & { env: Record<string, string> }> {
   const server = await startS3Server({
     ...{ bucket, credentials },

@@ -15,7 +15,7 @@ import type { Shop } from "./shop.ts";
 
 type Facts = Deal<Person> & { seller: Person; price: number };
 
-/** A sale made by `deal()`: how it stands, and what people, the provider and the bank do to it. */
+/** A sale made by `deal()`: its state, and the actions of members, the provider and the bank. */
 export class Sale implements Facts {
   readonly shop: Shop;
   readonly cards: CardProvider;
@@ -38,7 +38,7 @@ export class Sale implements Facts {
     this.price = price;
   }
 
-  /** The parameters of a call about it. */
+  /** The parameters of a call about this sale. */
   get at() {
     return { params: { id: this.booking } };
   }
@@ -48,7 +48,7 @@ export class Sale implements Facts {
     return { seller: this.seller, product: this.product };
   }
 
-  /** What the ledger says of it, in cents. */
+  /** Its amounts in the ledger, in cents. */
   money() {
     return moneyOf(this.shop, this);
   }
@@ -57,7 +57,7 @@ export class Sale implements Facts {
     return settlementOf(this.shop, this);
   }
 
-  /** The attempts to send its money, oldest first. */
+  /** The attempts to transfer its money to the seller, oldest first. */
   transfers() {
     return transfersOf(this.shop, this);
   }
@@ -85,7 +85,7 @@ export class Sale implements Facts {
     return await disputeOf(admin, this);
   }
 
-  /** What the audit log says of its payment, oldest first. */
+  /** The audit log entries of its payment, oldest first. */
   async audit(admin: Person) {
     return await paymentAudit(admin, this);
   }
@@ -94,7 +94,7 @@ export class Sale implements Facts {
     return await admin.call(readDealRecord, this.at);
   }
 
-  /** The buyer's browser says that they have paid; or another's. */
+  /** The browser of the buyer, or of another user, reports the payment. */
   async report(by = this.buyer) {
     return await sendRecordPayment(this, by);
   }
@@ -132,13 +132,13 @@ export class Sale implements Facts {
     return (await admin.call(refundBooking, { body })).insertedId;
   }
 
-  /** An admin marks what could not be refunded as sent in another way. */
+  /** An admin marks a refund that failed as sent in another way. */
   async sendAnotherWay(admin: Person): Promise<void> {
     const { _id: paymentId = "" } = (await this.payment(admin)) ?? {};
     await admin.call(settleRefund, { body: { paymentId } });
   }
 
-  /** An admin sends so many dollars that are left over, or can't reach the seller, to one side. */
+  /** An admin sends dollars that are left over, or can't reach the seller, to one party. */
   async sendLeftover(
     admin: Person,
     to: "buyer" | "seller",
@@ -153,36 +153,36 @@ export class Sale implements Facts {
     await sendRefund(this.shop, this);
   }
 
-  /** The shop reads what the provider knows of its payment, as after a webhook. */
+  /** The shop reads the payment from the provider, as it would after a webhook. */
   async refresh(): Promise<void> {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /** An admin refunds so many cents, or all, in the provider's dashboard, and the shop hears of it. */
+  /** An admin refunds `cents` or all in the provider's dashboard, and the shop learns of it. */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();
   }
 
-  /** The buyer's bank sends the newest refund back, of which the shop has not heard. */
+  /** The buyer's bank returns the newest refund. The shop does not know it yet. */
   async returnRefund(): Promise<void> {
     const { refunds } = await this.shop.deps.cards.findIntent(this.intent);
     await this.cards.failRefund(refunds[0]?.id ?? "");
   }
 
-  /** An admin takes so many cents back from the seller in the provider's dashboard. */
+  /** An admin takes `cents` back from the seller in the provider's dashboard. */
   async takeBack(cents: number): Promise<void> {
     await this.cards.reverseTransfer(this.booking, cents);
     await recordReversals(this.shop.deps, this.booking);
   }
 
-  /** The buyer's bank decides the dispute, and the shop hears of it. */
+  /** The buyer's bank decides the dispute, and the shop learns of it. */
   async decideDispute(evidence: Parameters<CardProvider["answerDispute"]>[1]): Promise<void> {
     await this.cards.answerDispute(this.intent, evidence);
     await this.refresh();
   }
 
-  /** The bank decides the other way after all, and the shop hears of it. */
+  /** The bank reverses its decision, and the shop learns of it. */
   async flipDispute(): Promise<void> {
     await this.cards.flipDispute(this.intent);
     await this.refresh();

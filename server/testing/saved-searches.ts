@@ -16,7 +16,7 @@ export async function searcher(
   return Object.assign(someone, { searchId: id });
 }
 
-/** The emails to a member, after the job has run. */
+/** Runs the job and returns the emails to a member. */
 export async function mailedTo(shop: Shop, { email }: Person) {
   await mailSavedSearches(shop.deps);
   return (await queuedEmails(shop)).filter(({ to }) => to === email);

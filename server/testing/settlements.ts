@@ -22,7 +22,7 @@ export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "book
     .executeTakeFirstOrThrow();
 }
 
-/** Sets the shop's clock ahead, and runs the jobs that wait for it; once for each time. */
+/** Advances the shop's clock by each number of minutes, and then runs the jobs that wait for it. */
 export async function wait(shop: Shop, ...times: number[]): Promise<void> {
   for (const minutes of times) {
     shop.clock.advance(minutes);
@@ -36,7 +36,7 @@ export async function handOver({ booking, buyer }: Pick<Deal<Person>, "booking" 
   await buyer.call(confirmHandover, { body: { id: booking } });
 }
 
-/** The seller fills in the provider's page, and comes back from it. */
+/** The seller fills in the provider's page and returns to the shop. */
 export async function connectBank(
   cards: CardProvider,
   seller: Person,
@@ -57,7 +57,7 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
   return account_id;
 }
 
-/** The attempts to send the money of a deal, oldest first. */
+/** The attempts to transfer a deal's money to the seller, oldest first. */
 export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
   return await deps.db
     .selectFrom("money_moves")
@@ -79,7 +79,7 @@ export async function refundsOf({ deps }: Shop, { booking }: Pick<Deal, "booking
     .execute();
 }
 
-/** What the ledger says of one deal, in cents. */
+/** A deal's amounts in the ledger, in cents, without zeros. */
 export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">) {
   const { rows } = await pool.query<Record<string, string>>(
     "select * from deal_ledger where booking_id = $1",
@@ -100,7 +100,7 @@ export async function balanceOf(admin: Person, account: string): Promise<number 
   return balances.find((one) => one.account === account)?.balance;
 }
 
-/** What the seller's overview says they have earned, in dollars. */
+/** The earnings in the seller's overview, in dollars. */
 export async function earnedBy(seller: Person): Promise<number> {
   return (await seller.call(readSellerOverview, {})).earned;
 }

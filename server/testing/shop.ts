@@ -35,7 +35,7 @@ export type Shop = {
   databaseUrl: string;
   clock: TestClock;
   sandbox: Sandbox | undefined;
-  /** What happens at the sandbox's Stripe outside the shop. */
+  /** Actions at the sandbox's Stripe that happen outside the shop. */
   readonly cards: CardProvider;
   close(): Promise<void>;
 };
@@ -45,14 +45,14 @@ export type ShopOptions = {
   sandbox?: boolean;
   /** Runs the job worker. */
   worker?: boolean;
-  /** Its jobs of each minute and hour too; without them no test depends on when a minute begins. */
+  /** Also runs scheduled jobs. Without them, no test depends on when a minute begins. */
   cron?: boolean;
   /** Serves the built web app. */
   pages?: boolean;
   env?: Record<string, string>;
   /** Changes to settings that no environment variable changes. */
   config?: Partial<Config>;
-  /** Reads what a replica may answer in read-only sessions, or from the replica of `npm run test:replicas`. */
+  /** Makes replica reads in read-only sessions, or on the replica of `npm run test:replicas`. */
   replicaReads?: boolean;
   /** Firebase Auth's addresses, for a shop that uses it. */
   firebase?: FirebaseSettings["addresses"];
@@ -90,7 +90,7 @@ export async function openShop({
     RATE_LIMIT: "off",
     PASSWORD_HASHING: "quick",
     LOG_LEVEL: "silent",
-    // No busy machine or stalled disk reaches it.
+    // Long enough for a busy machine or a stalled disk.
     DATABASE_TIMEOUT: "40",
     SEARCH_TIMEOUT: "5000",
     PORT: String(port),

@@ -6,16 +6,16 @@ import { type Cluster, openCluster } from "../db/embedded-postgres/cluster.ts";
 import { launch, type Server, shutDown } from "../db/embedded-postgres/postgres-process.ts";
 import { freePort } from "./free-port.ts";
 
-/** A PostgreSQL of its own, as primary or replica. */
+/** A separate PostgreSQL server, primary or replica. */
 export type TestServer = {
   name: string;
   port: number;
   url: string;
   /** Runs a statement as its superuser. */
   ask(statement: string): Promise<Record<string, unknown>[]>;
-  /** Ends it at once, as if its process were killed. */
+  /** Kills its process. */
   kill(): Promise<void>;
-  /** Its processes do nothing any more, and its connections stay open: its host is gone. */
+  /** Stops its processes but keeps its connections open, as if its host were gone. */
   freeze(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
@@ -25,7 +25,7 @@ export type TestServer = {
 export type StreamingReplicas = {
   primary: TestServer;
   replicas: TestServer[];
-  /** Of the primary. */
+  /** The primary's URL. */
   url: string;
   stop(): Promise<void>;
 };
@@ -37,7 +37,7 @@ const settings = {
   hot_standby: "on",
   max_wal_senders: "10",
   wal_keep_size: "1GB",
-  // Replicas say so at once when they have lost their primary.
+  // Replicas notice within seconds that they have lost their primary.
   wal_receiver_timeout: "5s",
   wal_retrieve_retry_interval: "200ms",
 };
@@ -69,7 +69,7 @@ export async function startStreamingReplicas(
   };
 }
 
-/** Where a replica gets its WAL from. */
+/** The connection string that a replica gets its WAL from. */
 export function connectionInfo(port: number, password: string, name: string): string {
   return `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=${name}`;
 }
@@ -83,7 +83,7 @@ async function copyAsReplica(cluster: Cluster, { dataDir, name, port }: Copy): P
   const info = connectionInfo(port, cluster.passwords.postgres, name);
   await appendFile(join(folder, "postgresql.auto.conf"), `primary_conninfo = '${info}'\n`);
   await writeFile(join(folder, "standby.signal"), "");
-  // The copy made by root is root's; opening the cluster gives it to PostgreSQL's account.
+  // Root owns a copy made by root. Opening the cluster gives it to PostgreSQL's account.
   if (cluster.account) await chown(folder, 0, 0);
   return await openCluster(dataDir);
 }
@@ -113,7 +113,7 @@ async function start(name: string, cluster: Cluster, port: number): Promise<Test
     },
     async freeze() {
       const { pid } = running();
-      // First the one that would start others.
+      // The postmaster first, because it would start other processes.
       process.kill(pid, "SIGSTOP");
       const { stdout } = await promisify(execFile)("pgrep", ["-P", String(pid)]);
       frozen = stdout.trim().split("\n").map(Number);

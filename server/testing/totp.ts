@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** A TOTP code (RFC 6238, SHA-1), `steps` half minutes after `at`, in milliseconds. */
+/** The TOTP code (RFC 6238, SHA-1) `steps` half minutes after `at`, which is in milliseconds. */
 export function totp(
   secret: Buffer,
   { at = Date.now(), steps = 0, digits = 6 }: { at?: number; steps?: number; digits?: number } = {},

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A span as OTLP's JSON has it: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** A span in OTLP's JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 export type ReceivedSpan = {
   traceId: string;
   spanId: string;
@@ -15,7 +15,7 @@ export type ReceivedSpan = {
 
 type Received = { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] };
 
-/** A collector that keeps what it receives. */
+/** A collector that keeps the spans it receives. */
 export async function startTraceCollector() {
   const spans: ReceivedSpan[] = [];
   const server = createServer(async (request, response) => {

@@ -10,14 +10,14 @@ import { secretIn, totp } from "./totp.ts";
 /** The password of every account these fixtures create. */
 export const password = "Secret#2026";
 
-/** Logs in with the password; `twoFactorRedirect` is set if a code is required as well. */
+/** Logs in with the password. `twoFactorRedirect` is set if a code is also required. */
 export async function logIn(url: string, email: string, browser = openBrowser(url)) {
   const response = await browser.post("/sign-in/email", { email, password });
   const body = (await response.json()) as { twoFactorRedirect?: boolean; code?: string };
   return { browser, status: response.status, ...body };
 }
 
-/** Signs up a buyer and turns on two-step verification, using the code of the previous 30 seconds. */
+/** Signs up a buyer and turns on two-step verification, with the code of 30 seconds ago. */
 export async function signUpWithApp(url: string, email: string) {
   await signUpAt(url, email, "buyer");
   const { browser } = await logIn(url, email);

@@ -23,7 +23,7 @@ function attributeOf({ attributes }: ReceivedSpan, name: string): string | undef
   return attributes.find(({ key }) => key === name)?.value.stringValue;
 }
 
-test("a request, its queries and its call of the card provider are one trace, and its jobs have its id", async () => {
+test("a request, its queries and its call of the card provider form one trace, and its jobs carry its id", async () => {
   const { shop, spans } = await openTracedShop();
   const seller = await member(shop, { accountType: "seller" });
   await openDeal(await member(shop), await listing(seller));
@@ -44,13 +44,13 @@ test("a request, its queries and its call of the card provider are one trace, an
   expect(jobs.map((job) => attributeOf(job, "secondlap.request_id"))).toContain(id);
 
   expect(spans.map(({ name }) => name)).toContain("GET /api/products/:email");
-  // Values of members don't leave the machine.
+  // Members' data must not leave the machine.
   const sent = JSON.stringify(spans);
   for (const value of [seller.email, encodeURIComponent(seller.email)])
     expect(sent.includes(value), value).toBe(false);
 });
 
-test("the trace of a request that fails says so", async () => {
+test("the trace of a failed request has status ERROR", async () => {
   const { shop, spans } = await openTracedShop();
   await sql`alter table categories rename to other_categories`.execute(shop.deps.db);
   expect((await fetch(`${shop.url}/api/categories`)).status).toBe(500);
@@ -59,14 +59,14 @@ test("the trace of a request that fails says so", async () => {
   expect(failed).toMatchObject({ status: { code: SpanStatusCode.ERROR } });
 });
 
-test("a trusted proxy decides whether a request is traced if a setting says so, and no visitor does", async () => {
+test("only a trusted proxy can have a request traced, and only if a setting allows it", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
   const reading = { OTEL_PROPAGATORS: "tracecontext" };
   for (const [env, traced] of [
     [{ ...reading, TRUST_PROXY: "loopback" }, [traceId]],
     [{ ...reading, TRUST_PROXY: "10.0.0.1" }, []],
-    // Proxies pass on what visitors send.
+    // Proxies pass on visitors' headers.
     [{ TRUST_PROXY: "loopback" }, []],
   ] as const) {
     const { shop, spans } = await openTracedShop("0", env);
@@ -77,7 +77,7 @@ test("a trusted proxy decides whether a request is traced if a setting says so, 
   }
 });
 
-test("a shop whose collector is gone answers and ends", async () => {
+test("a shop without its collector still answers and shuts down", async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_TRACES_SAMPLER_ARG: "1" };
   const shop = await openShop({ env });
   expect((await fetch(`${shop.url}/api/categories`)).status).toBe(200);

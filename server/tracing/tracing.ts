@@ -25,31 +25,31 @@ export type TracingSettings = {
   /** Where the collector accepts traces by OTLP over HTTP, such as http://127.0.0.1:4318. */
   endpoint: string;
   serviceName: string;
-  /** The part of the requests and jobs that is traced, 0 to 1. */
+  /** The share of requests and jobs to trace, 0 to 1. */
   ratio: number;
-  /** Whether proxies of ours decide about requests, with `traceparent`. */
+  /** Whether trusted proxies decide which requests to trace, with `traceparent`. */
   readTraceparent: boolean;
 };
 
 type Options = TracingSettings & Pick<Config, "trustProxy">;
 
 export type Tracing = {
-  /** Starts a span for each request; before the routes are registered. */
+  /** Starts a span for each traced request. Call it before the routes are registered. */
   traceRequests(app: FastifyInstance): Promise<void>;
-  /** Sends what is left, for at most 2 s. */
+  /** Sends the remaining spans, for at most 2 s. */
   stop(): Promise<void>;
 };
 
-/** How long spans may take to be sent; then they are lost. */
+/** Spans that take longer to send are lost. */
 const timeoutMs = 2_000;
 
 /**
- * Starts OpenTelemetry: a span for each request and job, and within them for each query and call of a hosted
- * service (decisions/metrics-and-traces). Call it before the database is opened.
+ * Starts OpenTelemetry. Traced requests and jobs get a span, and child spans for their queries and
+ * calls of hosted services (decisions/metrics-and-traces). Call it before the database is opened.
  */
 export function startTracing(options: Options): Tracing {
   const { endpoint, serviceName, ratio, readTraceparent, trustProxy } = options;
-  // Others could have each of their requests traced.
+  // Otherwise visitors could have all their requests traced.
   const isTrusted = proxyAddr.compile(readTraceparent ? trustProxy : []);
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;
   const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: timeoutMs }));
@@ -65,10 +65,10 @@ export function startTracing(options: Options): Tracing {
   providerCalls.subscribe(traceProviderCall);
   return {
     async traceRequests(app) {
-      // True while routes are registered: the plugin asks for these too, and they need its hooks.
+      // True while routes are registered, because `ignorePaths` decides whether they get hooks.
       let isTraced = true;
       const instrumentation = new FastifyOtelInstrumentation({
-        // Asked for the request of the hook below, which has just called `done`.
+        // Called for a request right after the hook below has called `done` for it.
         ignorePaths: () => !isTraced,
         instrumentHooks: false,
         instrumentHandler: false,
@@ -90,7 +90,7 @@ export function startTracing(options: Options): Tracing {
     async stop() {
       endedQueries.unsubscribe(traceQuery);
       providerCalls.unsubscribe(traceProviderCall);
-      // Rejects if the collector is gone, and spans are not worth a failed stop.
+      // Rejects if the collector is gone. Lost spans must not fail the shutdown.
       const sent = provider.shutdown().catch(() => {});
       await Promise.race([sent, wait(timeoutMs, undefined, { ref: false })]);
       trace.disable();
@@ -101,8 +101,8 @@ export function startTracing(options: Options): Tracing {
 }
 
 /**
- * A part of the jobs, and all requests that come here: those of `traceRequests` that are not traced never get a span, and
- * answers of the page cache pass before it. Spans that are started only to be dropped cost the cheapest call 8 %
+ * Samples a share of the jobs, but keeps every request: `traceRequests` has already sampled those,
+ * and cache hits never reach it. Starting spans only to drop them would cost the cheapest call 8 %
  * (decisions/metrics-and-traces).
  */
 function rootSampler(ratio: number): Sampler {
@@ -120,7 +120,7 @@ function traceQuery(message: unknown): void {
   addEndedSpan(operation.toUpperCase(), {
     milliseconds: queryDurationMillis,
     hasFailed: level === "error",
-    // Values are parameters, so the text has none.
+    // Values are passed as parameters, so the text contains none.
     attributes: { "db.system.name": "postgresql", "db.query.text": query.sql },
   });
 }
@@ -140,7 +140,7 @@ type Ended = {
   attributes: Record<string, string>;
 };
 
-/** Only within a request or a job: a trace of a single query of the program's own work says nothing. */
+/** Only within a request or job. A trace of a single background query would be useless. */
 function addEndedSpan(name: string, { milliseconds, hasFailed, attributes }: Ended): void {
   const parent = trace.getActiveSpan();
   if (!parent?.isRecording()) return;

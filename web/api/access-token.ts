@@ -13,7 +13,7 @@ import { clearAccountType, rememberedAccountType } from "./remembered-account-ty
 /** localStorage key of the access token (specification 4). Other tabs watch it. */
 export const accessTokenKey = "accessToken";
 
-/** localStorage key of the id of the user whose token is stored. */
+/** localStorage key of the id of the token's user. */
 const ownerKey = "accessTokenOwner";
 
 let renewing: Promise<string | undefined> | undefined;
@@ -37,8 +37,8 @@ export function clearAccessToken(): void {
 }
 
 /**
- * Fetches and stores a token. While Firebase doesn't answer, a stored one of the same user is used until it
- * expires.
+ * Fetches and stores a token. With Firebase, a valid stored token of the same user stays in use if
+ * Firebase or our server can't be reached.
  */
 export async function renewAccessToken(identity: Identity): Promise<void> {
   await fetchAccessToken(identity).catch(async (error: unknown) => {
@@ -58,7 +58,7 @@ function storedToken(): string | undefined {
 }
 
 /**
- * Fetches and stores a token. If sign-up was interrupted before the membership was created, creates it first.
+ * Fetches and stores a token. Creates the membership first if sign-up was interrupted before that.
  */
 export async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
@@ -74,7 +74,7 @@ export async function fetchAccessToken(identity: Identity): Promise<string> {
   return body.accessToken;
 }
 
-/** Creates the membership with the account type chosen at sign-up, or as a buyer if none was chosen here. */
+/** Creates the membership: with the account type chosen at sign-up in this browser, or as buyer. */
 export async function registerMember(member: Pick<Identity, "name" | "email">): Promise<void> {
   const accountType = rememberedAccountType(member.email);
   if (accountType === undefined) return await registerProviderMember(member);
@@ -83,7 +83,7 @@ export async function registerMember(member: Pick<Identity, "name" | "email">): 
   clearAccountType();
 }
 
-/** Creates a buyer after a provider sign-in; an existing member keeps their role (specification 7). */
+/** Creates a buyer after a provider sign-in. Existing members keep their role (specification 7). */
 export async function registerProviderMember(
   member: Pick<Identity, "name" | "email">,
 ): Promise<void> {
@@ -91,7 +91,7 @@ export async function registerProviderMember(
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/** These calls are authenticated by the identity service's proof, before there is an access token. */
+/** Authenticated by the identity service's proof, because there is no access token yet. */
 const connection = {
   host: "/api",
   fetch: fetchWithTimeout,

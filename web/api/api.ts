@@ -11,9 +11,9 @@ import { useMutationOnce } from "./use-mutation-once.ts";
 /** Sends a call of the contract. Throws a `CallError` if it is refused or unreachable. */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
-// Marked as pure, contexts that only the server reads stay out of the browser's code.
+// Marked as pure, so that the bundler drops server-only contexts from the browser's code.
 
-/** The `fetch` that server loaders use; it calls this process directly. */
+/** The `fetch` of server loaders, which calls this process directly. */
 export const fetchContext = /* @__PURE__ */ createContext<typeof fetch>();
 
 /** Where the server logs errors thrown while rendering. */
@@ -25,16 +25,16 @@ export const inProduction = /* @__PURE__ */ createContext(true);
 /** Whether this is a staging site, which shows a banner on every page. */
 export const inStaging = /* @__PURE__ */ createContext(false);
 
-/** Whether members sign in with Firebase; pages say so to the browser (`usesFirebase`). */
+/** Whether members sign in with Firebase. Pages tell the browser (`usesFirebase`). */
 export const inFirebaseShop = /* @__PURE__ */ createContext(false);
 
-/** The address pages load photos from, if it is not this server's `/images`. */
+/** The URL that pages load photos from, if it is not this server's `/images`. */
 export const photosUrl = /* @__PURE__ */ createContext<string | undefined>(undefined);
 
-/** The program's version, which is in the source of pages. */
+/** The program's version, which is in the HTML of every page. */
 export const shopVersion = /* @__PURE__ */ createContext("");
 
-/** Calls without a session, for server loaders. */
+/** Makes calls without a session, for server loaders. */
 export function publicApi(fetch: Connection["fetch"]): Api {
   return (call, request) => send({ host, fetch }, call, request);
 }
@@ -42,8 +42,8 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 const host = "/api";
 
 /**
- * Calls with the member's access token; after a 401 the token is renewed once. A POST that is repeated
- * because no answer came carries the same Idempotency-Key.
+ * Makes calls with the member's access token, and renews the token once after a 401. A POST that is
+ * repeated for lack of an answer carries the same Idempotency-Key.
  */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
@@ -90,7 +90,7 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
   }
 }
 
-/** Public calls that finish even if the page is closed meanwhile. */
+/** Makes public calls that finish even if the page is closed. */
 export const keepaliveApi: Api = (call, request) =>
   send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
 
@@ -106,7 +106,7 @@ export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api =
 type ListCall = Call & { method: "GET"; paged: true };
 type Item<C extends Call> = Answer<C> extends (infer I)[] ? I : never;
 
-/** Infinite query options for a paged list; its data is the items of all pages read so far. */
+/** Infinite query options for a paged list. The data has the items of all pages read so far. */
 export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Api = browserApi) {
   return infiniteQueryOptions({
     queryKey: [call.path, request],

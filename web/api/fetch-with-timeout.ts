@@ -1,6 +1,9 @@
-/** A lost connection may never say so. The server answers within 35 seconds by default (`DATABASE_TIMEOUT`). */
+/**
+ * A lost connection may never report an error. The server answers within 35 s by default
+ * (`DATABASE_TIMEOUT`).
+ */
 const timeoutMs = 60_000;
 
-/** `fetch` that rejects if there is no whole answer within a minute. */
+/** `fetch` that rejects if the answer is not complete within a minute. */
 export const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });

@@ -22,14 +22,14 @@ import { readConfig } from "#contract/config.ts";
 
 let opening: Promise<Auth> | undefined;
 
-/** Firebase Auth of the shop's project, once it knows who is signed in. A failure is not kept. */
+/** Firebase Auth, once it knows who is signed in. After a failure, the next call tries again. */
 async function openAuth(): Promise<Auth> {
   opening ??= connect().catch((error: unknown) => {
     opening = undefined;
     throw error;
   });
   const auth = await opening;
-  // Also of another tab, which may have been closed before it was done.
+  // The sign-out may come from another tab that was closed before it finished.
   if (isSignedOut()) await leave(auth);
   return auth;
 }
@@ -59,12 +59,12 @@ export async function readIdentity() {
   return { uid: user.uid, email, name: user.displayName ?? local, photo: ownPhoto(user.photoURL) };
 }
 
-/** Photos of other sites, such as Google's, are not shown. */
+/** Photos from other sites, such as Google's, are not shown. */
 function ownPhoto(url: string | null): string | null {
   return url?.startsWith(`${location.origin}/`) ? url : null;
 }
 
-/** The ID token of who is signed in, renewed if it is about to expire. */
+/** The signed-in user's ID token, renewed if it is about to expire. */
 export async function readIdToken(): Promise<string | undefined> {
   if (isSignedOut()) return undefined;
   const { currentUser } = await openAuth();
@@ -84,7 +84,7 @@ export async function signUpWithEmail(person: Credentials & { name: string }): P
   await updateProfile(user, { displayName }).catch(toCallError);
 }
 
-/** Returns whether somebody signed in: closing the popup is no error (specification 6). */
+/** Returns whether the user signed in. Closing the popup is not an error (specification 6). */
 export async function signInWithGoogle(): Promise<boolean> {
   const provider = new GoogleAuthProvider().setCustomParameters({ prompt: "select_account" });
   try {
@@ -99,7 +99,7 @@ export async function signInWithGoogle(): Promise<boolean> {
 
 const closed = new Set(["auth/popup-closed-by-user", "auth/cancelled-popup-request"]);
 
-/** The message is the same whether or not there is an account. */
+/** The message doesn't reveal whether there is an account. */
 export async function requestPasswordReset({ email }: { email: string }): Promise<string> {
   await sendPasswordResetEmail(await openAuth(), email).catch((error: unknown) => {
     if (!(error instanceof FirebaseError && error.code === "auth/user-not-found"))
@@ -118,14 +118,17 @@ export async function updateIdentity(profile: {
     await updateProfile(currentUser, { displayName, photoURL: photoURL ?? "" }).catch(toCallError);
 }
 
-/** localStorage key, set from a sign-out until the SDK has forgotten the user, for which it may wait for Firebase. */
+/**
+ * localStorage key, set from a sign-out until the SDK has forgotten the user. The SDK may wait for
+ * Firebase before that.
+ */
 const signedOutKey = "firebaseSignedOut";
 
 function isSignedOut(): boolean {
   return localStorage.getItem(signedOutKey) !== null;
 }
 
-/** Signs out at once; the rest happens in the background, because Firebase and our server may be slow. */
+/** Signs out at once. The rest runs in the background, since Firebase or our server may be slow. */
 export function endSession(): void {
   localStorage.setItem(signedOutKey, "true");
   finishSignOut();
@@ -156,28 +159,31 @@ async function endAtServer(user: User): Promise<void> {
   if (!ok) throw new Error(`The session was not ended at the server: ${status}`);
 }
 
-/** Forgets who is signed in; the session at this server is ended by `endSession`. */
+/** Signs out of Firebase only. `endSession` also ends the session on our server. */
 export async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
 }
 
-/** Firebase would keep whom this shop refuses, a suspended member for example, signed in. */
+/** Signs out members that this shop refuses, such as suspended ones. Firebase wouldn't. */
 export async function forgetRefused(error: unknown): Promise<void> {
   if (error instanceof CallError && [401, 403].includes(error.status)) await signOutHere();
 }
 
-/** Whether this server couldn't be reached, or couldn't ask Firebase. */
+/** Whether our server couldn't be reached, or couldn't reach Firebase. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof CallError && [0, 503].includes(error.status);
 }
 
-/** Firebase lets only users delete their account who signed in less than five minutes ago. */
+/** Firebase only deletes accounts of users who signed in less than five minutes ago. */
 const recentMs = 4 * 60_000;
 
-/** When the user confirmed who they are in this page: the browser's clock may differ from Firebase's. */
+/** When the user last confirmed their identity, by the browser's clock: Firebase's may differ. */
 let confirmedAt = 0;
 
-/** Throws like the server, so that the user is asked to confirm, if the sign-in is too old to delete the account. */
+/**
+ * Throws if the sign-in is too old to delete the account. The error is the same as the server's, so
+ * that the user is asked to confirm.
+ */
 export async function requireRecentSignIn(): Promise<void> {
   const { currentUser } = await openAuth();
   if (!currentUser) return;
@@ -209,10 +215,10 @@ export async function deleteIdentity(): Promise<boolean> {
   return deleted === true;
 }
 
-/** Our server's job was faster. */
+/** Our server's job may have deleted the account first. */
 const alreadyDeleted = new Set(["auth/user-not-found", "auth/user-token-expired"]);
 
-/** Throws a `CallError` with a message for the user, like the embedded service. */
+/** Throws a `CallError` with a message for the user, as with the embedded service. */
 function toCallError(error: unknown): never {
   if (!(error instanceof FirebaseError)) throw error;
   const known = messages[error.code];
@@ -234,7 +240,7 @@ const unreachable = {
   status: 0,
 };
 
-/** Messages for Firebase's error codes (firebase.google.com/docs/reference/js/auth, AuthErrorCodes). */
+/** Messages by error code (firebase.google.com/docs/reference/js/auth, AuthErrorCodes). */
 const messages: Record<string, Message> = {
   "auth/account-exists-with-different-credential": {
     message:

@@ -10,10 +10,10 @@ export function usesFirebase(): boolean {
   return document.documentElement.dataset.identity === "firebase";
 }
 
-/** Firebase's SDK, which only shops that use it load. */
+/** Firebase's SDK, loaded only in shops that use it. */
 export const firebaseClient = () => import("./firebase-client.ts");
 
-/** The signed-in identity, by its session cookie or by Firebase. */
+/** The signed-in identity, from the session cookie or from Firebase. */
 export async function readIdentity(): Promise<Identity | null> {
   if (usesFirebase()) return await (await firebaseClient()).readIdentity();
   const user = propertyOf(await callIdentityService("/get-session"), "user");
@@ -26,7 +26,7 @@ export async function readIdentity(): Promise<Identity | null> {
   };
 }
 
-/** What proves the identity in calls besides cookies: Firebase's ID token. */
+/** Firebase's ID token; undefined without Firebase, where the cookie proves the identity. */
 export async function identityProof(): Promise<string | undefined> {
   return usesFirebase() ? await (await firebaseClient()).readIdToken() : undefined;
 }
@@ -42,8 +42,8 @@ export function hasErrorCode(code: string, error: Error | null): boolean {
 }
 
 /**
- * Calls the identity service. Throws a `CallError` with a message for the user: from `ownMessages` by code, or a
- * default.
+ * Calls the identity service. Throws a `CallError` with a message for the user: from `ownMessages`
+ * by code, or a default.
  */
 export async function callIdentityService(
   path: string,
@@ -64,7 +64,7 @@ export async function callIdentityService(
   throw new CallError(answer.status, { code, message });
 }
 
-/** The texts are fetched when they are needed: seldom, and every page would carry them. */
+/** The texts are loaded on demand, because every page would carry them and few need them. */
 async function messageFor(code: string, answer: unknown): Promise<string> {
   const errors = await import("./identity-errors.ts").catch(unreachable);
   return errors.messageFor(code, answer);

@@ -10,7 +10,7 @@ import { createQueryClient } from "./query-client.ts";
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");
 
-/** After each write, these lists have to be refetched. */
+/** The reads to refetch after each write. */
 const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] = [
   ["endSession", ["listSessions"]],
   ["endOtherSessions", ["listSessions"]],
@@ -38,7 +38,7 @@ const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] =
 
 describe("query invalidation", () => {
   test.each(calls.filter(({ method }) => method !== "GET"))(
-    "$method $path states what it changes, and something reads that",
+    "$method $path lists the resources it changes, and a call reads each of them",
     (call) => {
       const changed = changesOf(call);
       expect(changed).toBeInstanceOf(Array);
@@ -61,7 +61,7 @@ describe("query invalidation", () => {
   });
 
   test.each(["on screen", "in the background"])(
-    "refetches a list whose first answer was under way during the write, %s",
+    "refetches a list whose first fetch was in flight during the write, %s",
     async (where) => {
       const queries = createQueryClient();
       const answers: PromiseWithResolvers<string>[] = [];
@@ -89,7 +89,7 @@ describe("query invalidation", () => {
     },
   );
 
-  test("does not wait for a list that is read in the background, nor for its failure", async () => {
+  test("does not wait for a background fetch, even if it fails later", async () => {
     const queries = createQueryClient();
     const answer = Promise.withResolvers<never>();
     const list = queryOf(table.listReports, {}, () => answer.promise);
@@ -99,7 +99,7 @@ describe("query invalidation", () => {
     await expect(reading).rejects.toThrow("refused");
   });
 
-  test("leaves other queries as they are, also after a refused write", async () => {
+  test("invalidates only the queries that a write affects, even if it is refused", async () => {
     const queries = createQueryClient();
     const categories = queryOf(table.listCategories, {}, noAnswer);
     const reports = queryOf(table.listReports, {}, noAnswer);

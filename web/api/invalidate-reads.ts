@@ -2,9 +2,9 @@ import type { Query, QueryClient } from "@tanstack/react-query";
 import type { Resource } from "#contract/call.ts";
 
 /**
- * Marks cached answers made of these resources as stale; resolves once those on screen are refetched. TanStack Query
- * does not restart the first fetch of a query, nor one that nothing on screen shows: what these bring may be from before
- * the change, so it is marked as soon as it arrives.
+ * Marks cached answers with these resources as stale. Resolves once those on screen are refetched.
+ * TanStack Query doesn't restart a query's first fetch, or a fetch that nothing on screen uses.
+ * Their data may be from before the change, so it is marked as stale when it arrives.
  */
 export async function invalidateReads(
   queries: QueryClient,
@@ -19,7 +19,7 @@ export async function invalidateReads(
     .map((query) => {
       const { queryKey } = query;
       const refetch = () => queries.invalidateQueries({ queryKey, exact: true });
-      // The fetch under way.
+      // Joins the fetch in flight.
       const refetched = query.fetch().then(refetch, refetch);
       return query.isActive() && refetched;
     });

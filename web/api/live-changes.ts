@@ -5,14 +5,14 @@ import { invalidateReads } from "./invalidate-reads.ts";
 import { browserQueries } from "./query-client.ts";
 import { readEvents } from "./read-events.ts";
 
-/** The server sends something every 20 seconds. */
+/** The server sends a heartbeat every 20 seconds. */
 const silenceMs = 45_000;
 const pollingMs = 10_000;
 const longestPauseMs = 30_000;
 
 /**
- * Refetches messages and deals as soon as they change. One tab of the browser reads the stream of events and tells the
- * others. Returns how often to poll, which is only needed while there is no stream.
+ * Refetches messages and deals as soon as they change. One browser tab reads the event stream and
+ * tells the others. Returns the polling interval in milliseconds, or false while a stream is open.
  */
 export function useLiveChanges(): number | false {
   useEffect(listenTogether, []);
@@ -52,7 +52,7 @@ function handle(sign: Sign): void {
 let users = 0;
 let stopListening = () => {};
 
-/** The parts of a page share one listener. Returns how to stop. */
+/** The components of a page share one listener. Returns a function that stops it. */
 function listenTogether(): () => void {
   if (users === 0) stopListening = listen();
   users += 1;
@@ -62,7 +62,10 @@ function listenTogether(): () => void {
   };
 }
 
-/** Without locks, or while another tab has it, this tab waits or polls. Returns how to stop. */
+/**
+ * Only the tab with the lock reads the stream. Browsers without Web Locks poll. Returns a function
+ * that stops listening.
+ */
 function listen(): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -76,7 +79,7 @@ function listen(): () => void {
   const reading = navigator.locks?.request("message events", { signal }, () =>
     readUntilStopped(tell, signal),
   );
-  // Aborted while it waited for the lock.
+  // It rejects if it is aborted while waiting for the lock.
   reading?.catch(() => {});
   return () => {
     stop.abort();
@@ -85,7 +88,7 @@ function listen(): () => void {
   };
 }
 
-/** Connects again after each end, later after each failure. */
+/** Reconnects whenever the stream ends, with backoff after failures. */
 async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal): Promise<void> {
   let after: string | undefined;
   let missed = false;
@@ -95,7 +98,7 @@ async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal)
         failures = 0;
         after = event.id ?? after;
         tell(signOf(event.name));
-        // Changes of deals are not sent again.
+        // The server doesn't replay changes of deals.
         if (missed) tell("deals");
         missed = false;
       }

@@ -28,14 +28,14 @@ export async function signUpWithEmail(credentials: {
   else await callIdentityService("/sign-up/email", credentials);
 }
 
-/** Requests a password reset email. Returns a message that is the same whether or not the account exists. */
+/** Requests a password reset email. The message doesn't reveal whether the account exists. */
 export async function requestPasswordReset(account: { email: string }): Promise<string> {
   if (usesFirebase()) return await (await firebaseClient()).requestPasswordReset(account);
   const answer = await callIdentityService("/request-password-reset", account);
   return requiredText(answer, "message");
 }
 
-/** Sets a new password with the token of an emailed link, and ends all sessions. */
+/** Sets a new password with the token from an emailed link, and ends all sessions. */
 export async function resetPassword(to: { token: string; newPassword: string }): Promise<void> {
   await callIdentityService("/reset-password", to);
 }

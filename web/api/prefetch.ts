@@ -5,7 +5,7 @@ import { renderQueries } from "./server-render.ts";
 
 type Ask = (queries: QueryClient, api: Api) => Promise<unknown>;
 
-/** Runs a public page's queries on the server, for its markup only (`web/ui/ServerRendered.tsx`). */
+/** Runs a public page's queries on the server for its markup only (`web/ui/ServerRendered.tsx`). */
 export async function queryForMarkup(
   context: Readonly<RouterContextProvider>,
   ask: Ask,
@@ -16,8 +16,8 @@ export async function queryForMarkup(
 }
 
 /**
- * The same, and returns their state for `HydrationBoundary`. Timestamps are zeroed so that the same data gives
- * the same bytes; the browser then refetches.
+ * Runs a public page's queries and returns their state for `HydrationBoundary`. Timestamps are
+ * zeroed so that the same data gives the same bytes. The browser then refetches.
  */
 export async function prefetchForRender(
   context: Readonly<RouterContextProvider>,

@@ -12,9 +12,10 @@ declare module "@tanstack/react-query" {
 }
 
 /**
- * The query cache: unused data is kept five minutes, and failed reads are retried three times with backoff
- * (specification 9), but not after a 4xx. NOT_SIGNED_IN refetches the session. A mutation invalidates the
- * queries that read what it changes, and stays pending until those on screen are refetched.
+ * The query cache. It keeps unused data for five minutes, and retries failed reads three times with
+ * backoff (specification 9). A 4xx other than 408 or 429 is not retried. NOT_SIGNED_IN refetches
+ * the session. A mutation invalidates the queries that read what it changes. It stays pending until
+ * those on screen are refetched.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -39,7 +40,7 @@ export function createQueryClient(): QueryClient {
   return queries;
 }
 
-/** For data the page's loader has just read: the page does not refetch it within this time. */
+/** For data that the page's loader has just read, so that the page doesn't refetch it. */
 export const freshFromLoader = { staleTime: 5_000 };
 
 export const sessionKey = ["session"] as const;

@@ -1,9 +1,9 @@
-/** One of the stream's blocks; without a name it is a sign of life. */
+/** A block of the stream. One without a name is a heartbeat. */
 type ServerSentEvent = { id: string | undefined; name: string | undefined };
 
 /**
- * Reads a stream of server-sent events, with headers that `EventSource` can't send. Ends when the server does, and
- * throws if it refuses, is silent for too long, or `signal` aborts.
+ * Reads a stream of server-sent events with headers that `EventSource` can't send. Ends when the
+ * server ends it. Throws if the server refuses or is silent for too long, or if `signal` aborts.
  */
 export async function* readEvents(
   request: Request,

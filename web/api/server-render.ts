@@ -4,11 +4,11 @@ import { createContext, type RouterContextProvider } from "react-router";
 import type { AppStart } from "../ui/early-input.ts";
 import { createQueryClient } from "./query-client.ts";
 
-/** What the server's render of a page has and the browser's has not. */
+/** Values that exist only while the server renders a page. */
 export type ServerRender = {
-  /** Marks our inline scripts; it is removed before the page is cached (`server/pages/pages.ts`). */
+  /** Marks our inline scripts. Removed before the page is cached (`server/pages/pages.ts`). */
   nonce: string;
-  /** What the page's loaders have read. */
+  /** The data that the page's loaders have read. */
   queries: QueryClient;
   start: AppStart;
   version: string;
@@ -18,12 +18,12 @@ export const ServerRenderContext = createReactContext<ServerRender | undefined>(
 
 const queriesContext = createContext<QueryClient | null>(null);
 
-/** The query cache of the page that is being rendered, shared by its loaders. */
+/** The query cache of the page being rendered, shared by its loaders. */
 export function renderQueries(context: Readonly<RouterContextProvider>): QueryClient {
   const known = context.get(queriesContext);
   if (known) return known;
   const queries = createQueryClient();
-  // A visitor is waiting for the page, so fail at once; the browser retries by itself.
+  // A visitor is waiting for the page, so fail at once. The browser retries on its own.
   queries.setDefaultOptions({ queries: { retry: false } });
   (context as RouterContextProvider).set(queriesContext, queries);
   return queries;

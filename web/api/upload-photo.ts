@@ -5,16 +5,16 @@ import { getAccessToken } from "./access-token.ts";
 
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
 
-/** How imgbb refuses an upload. */
+/** The format in which imgbb refuses an upload. */
 const hostRefusal = z.object({ error: z.object({ message: z.string().min(1) }) });
 
-/** An upload to another host is given up after this long. */
+/** For uploads to another host. */
 const timeoutMs = 60_000;
 
 /**
- * Uploads a photo to an image host and returns its URL. `onProgress` gets the share sent, 0 to 1, or undefined if
- * it is not known. Throws a `CallError` for the field `photo`. Uses XMLHttpRequest because fetch reports no upload
- * progress.
+ * Uploads a photo to an image host and returns its URL. `onProgress` gets the share sent, 0 to 1,
+ * or undefined if it is unknown. Throws a `CallError` for the field `photo`. Uses XMLHttpRequest
+ * because fetch reports no upload progress.
  */
 export async function uploadPhoto(
   photo: File,
@@ -30,7 +30,7 @@ export async function uploadPhoto(
     request.setRequestHeader("authorization", `Bearer ${(await getAccessToken()) ?? ""}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   } else {
-    // Another host must not get our token, and a listener for progress would need its permission (CORS preflight).
+    // Another host must not get our token, and a progress listener would need a CORS preflight.
     request.timeout = timeoutMs;
     onProgress(undefined);
   }

@@ -2,8 +2,8 @@ import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 
 /**
- * A mutation that ignores further calls while one is pending, until the queries it changed are refetched. A
- * button needs a moment to look busy, and a double click is faster than that.
+ * A mutation that ignores further calls until the queries it changed are refetched. A double click
+ * can be faster than the button's busy state.
  */
 export function useMutationOnce<D, V>(options: UseMutationOptions<D, Error, V>) {
   const mutation = useMutation(options);

@@ -22,7 +22,7 @@ export function useDeleteAccount() {
 
 async function deleteEmbedded() {
   await browserApi(deleteAccount, {});
-  // The session has already ended; this makes the browser forget it.
+  // The server has already ended the session. This removes it from the browser.
   await endSession().catch(() => {});
   return { loginRemains: false };
 }
@@ -35,7 +35,7 @@ async function deleteWithFirebase() {
   return { loginRemains: !deleted };
 }
 
-/** Firebase, too, wants a recent confirmation before it deletes an account. */
+/** Firebase also requires a recent confirmation before it deletes an account. */
 export async function confirmToFirebase(password: string): Promise<void> {
   if (usesFirebase()) await (await firebaseClient()).confirmPassword(password).catch(() => {});
 }

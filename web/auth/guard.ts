@@ -7,20 +7,20 @@ import { type Session, sessionQuery } from "./session.ts";
 /** Thrown by loaders if the member has the wrong role; the error screen explains it. */
 export type NeedsRole = { needs: "seller" | "admin" };
 
-/** The member's session. Redirects visitors to the login page, which returns here. */
+/** The member's session. Redirects visitors to the login page, which leads back here. */
 export async function requireMember(request: Request): Promise<Session> {
   const session = await browserQueries.query({ ...sessionQuery, staleTime: "static" });
   if (session) return session;
   const { pathname, search } = new URL(request.url);
   const wanted = `${pathname}${search}`;
-  // Replace, so that Back does not lead to the guarded page and from there to login again. The fragment is
-  // only in `location`; a request has none.
+  // Replaces, so that Back does not lead to the guarded page and from there to login again. Only
+  // `location` has the fragment; a request has none.
   if (wanted === `${location.pathname}${location.search}`)
     throw replace(paths.login(`${wanted}${location.hash}`));
   throw redirect(paths.login(wanted));
 }
 
-/** As `requireMember`, for a page of one role. */
+/** Like `requireMember`, for pages that need a role. */
 export async function requireRole(request: Request, role: NeedsRole["needs"]): Promise<Session> {
   const session = await requireMember(request);
   if (role === "admin" && session.needsSecondFactor) throw redirect(paths.profile());
@@ -28,7 +28,7 @@ export async function requireRole(request: Request, role: NeedsRole["needs"]): P
   throw data({ needs: role } satisfies NeedsRole, { status: 403 });
 }
 
-/** Turns a 404 from a call into a not-found page. Other errors are left to the page, which offers a retry. */
+/** Turns a call's 404 into a not-found page. The page itself offers a retry for other errors. */
 export function throwIfNotFound(error: unknown): void {
   if (error instanceof CallError && error.status === 404) throw data(null, { status: 404 });
 }

@@ -38,7 +38,7 @@ export async function removePasskey({ id }: { id: string }): Promise<void> {
   await callIdentityService("/passkey/delete-passkey", { id }, messages);
 }
 
-/** Browsers don't say why: cancelled, timed out, or no such passkey. */
+/** Browsers don't say whether it was canceled, timed out, or had no such passkey. */
 function withMessage(otherwise: string) {
   return (error: Error): never => {
     if (error.name !== "InvalidStateError") throw new Error(otherwise, { cause: error });

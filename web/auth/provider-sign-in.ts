@@ -14,12 +14,12 @@ import { paths } from "../paths.ts";
 import { type Session, sessionQuery } from "./session.ts";
 import { openSignInPopup, watchSignInPopup } from "./sign-in-popup.ts";
 
-/** Google, or another provider people sign in with. */
+/** Google or another sign-in provider. */
 export type SignInProvider = PublicConfig["signInProviders"][number];
 
 type Start = { provider: SignInProvider; popup: Window | null };
 
-/** Signing in with a provider in a popup. Closing the popup shows no error (specification 6). */
+/** Signs in with a provider in a popup. Closing the popup shows no error (specification 6). */
 export function useProviderSignIn(
   from: string | undefined,
   options: { onEntered?: (session: Session) => void; onSecondStep?: () => void } = {},
@@ -64,7 +64,7 @@ export function useProviderSignIn(
       if (usesFirebase()) askFirebase.mutate(provider);
       else ask.mutate({ provider, popup: openSignInPopup() });
     },
-    /** For browsers that block the popup: signs in in this tab, then goes to `to`. */
+    /** For browsers that block the popup: signs in within this tab, then opens `to`. */
     startHere: here.mutate,
     /** The provider whose page is being opened. */
     starting:
@@ -84,9 +84,9 @@ function startingOf({ isPending, variables }: Starting): SignInProvider["id"] | 
 }
 
 /**
- * Completes a sign-in with a provider: creates a buyer if there is no membership yet, and loads the session.
- * Returns "second step" if a code is required, and null if nobody signed in. Throws with a message for the
- * user if the provider returned an error.
+ * Completes a provider sign-in: creates a buyer if there is no membership yet, and loads the
+ * session. Returns "second step" if a code is required, and null if the user didn't sign in. Throws
+ * with a message for the user if the provider returned an error.
  */
 export async function finishProviderSignIn(
   queries: QueryClient,
@@ -103,7 +103,7 @@ export async function finishProviderSignIn(
   return session;
 }
 
-/** The URL of a provider's sign-in page; afterwards the user continues to `from`. */
+/** The URL of a provider's sign-in page. After signing in, the user continues to `from`. */
 async function providerSignInUrl(provider: string, from?: string): Promise<string> {
   const done = paths.authDone({ provider, ...(from !== undefined && { from }) });
   const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };

@@ -1,7 +1,7 @@
 import { propertyOf, textOf } from "#contract/property-of.ts";
 import { callIdentityService } from "../api/identity-client.ts";
 
-/** Verifies a code of the app, at login or during setup. */
+/** Verifies a code from the authenticator app, at login or during setup. */
 export async function verifyAppCode({ code }: { code: string }): Promise<void> {
   await callIdentityService("/two-factor/verify-totp", { code }, messages);
 }
@@ -10,7 +10,7 @@ export async function verifyBackupCode({ code }: { code: string }): Promise<void
   await callIdentityService("/two-factor/verify-backup-code", { code }, messages);
 }
 
-/** Starts the setup of an authenticator app. The secret and the backup codes are shown only once. */
+/** Starts setting up an authenticator app. The secret and backup codes are shown only once. */
 export async function startAppSetup(by: { password?: string }): Promise<AppSetup> {
   const answer = await callIdentityService("/two-factor/enable", by, messages);
   const totpURI = textOf(answer, "totpURI") ?? "";
@@ -23,7 +23,7 @@ export async function startAppSetup(by: { password?: string }): Promise<AppSetup
   };
 }
 
-/** The QR code by rows, true where it is dark. */
+/** `qrCode` has one array per row, with true where the code is dark. */
 export type AppSetup = { qrCode: boolean[][]; secret: string; backupCodes: string[] };
 
 /** Authorizes a change to two-step verification; `password` only if the account has one. */

@@ -20,7 +20,7 @@ export type Session = {
   alsoBuys: boolean;
   verify: boolean;
   confirmed: boolean;
-  /** Whether an admin has to show a second factor before the admin pages work. */
+  /** Whether an admin still has to use a second factor before admin pages work. */
   needsSecondFactor: boolean;
 };
 
@@ -57,8 +57,8 @@ async function needsToShowSecondFactor(): Promise<boolean> {
 }
 
 /**
- * The session, or undefined while unknown: on the server and during hydration, where the markup is the same
- * for everyone.
+ * The session; undefined while unknown, as on the server and during hydration, where all visitors
+ * get the same markup.
  */
 export function useSession(): Session | null | undefined {
   const hydrated = useHydrated();
@@ -70,8 +70,8 @@ export function useSession(): Session | null | undefined {
 }
 
 /**
- * Whether the navigation bar shows member links; undefined while unknown. If the roles can't be read, the
- * stored access token decides.
+ * Whether the navigation bar shows member links; undefined while unknown. If the roles can't be
+ * read, a stored access token decides.
  */
 export function useSignedIn(): boolean | undefined {
   const session = useSession();
@@ -98,7 +98,7 @@ export function useAfterSignOut() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    // An answer that is under way would sign in again.
+    // An answer in flight would sign the user in again.
     await queries.cancelQueries(sessionQuery);
     clearAccessToken();
     clearDrafts();

@@ -2,11 +2,11 @@ import { readIdentity } from "../api/identity-client.ts";
 
 const name = "sign-in";
 
-/** Poll interval in milliseconds and number of polls for a session after the popup has closed. */
+/** Polling for a session after the popup has closed. */
 const pollIntervalMs = 1_000;
 const maxPolls = 5;
 
-/** Opens the popup synchronously, so that popup blockers allow it; null if the browser blocks it. */
+/** Opens the popup synchronously, so that popup blockers allow it. Null if it is blocked anyway. */
 export function openSignInPopup(): Window | null {
   return open("about:blank", name, "popup,width=480,height=640");
 }
@@ -14,10 +14,10 @@ export function openSignInPopup(): Window | null {
 let watcher = new AbortController();
 
 /**
- * Watches the popup, replacing any earlier watch. `onBack` is called once: with an error code, or with null
- * once signed in. It is not called for a popup that was just closed. Our Cross-Origin-Opener-Policy separates
- * the two windows, so `closed` is true too early; a popup that looks closed only starts polling for a
- * session.
+ * Watches the popup and replaces any earlier watch. Calls `onBack` once: with an error code, or
+ * with null after a sign-in. Doesn't call it if the user only closed the popup. Our
+ * Cross-Origin-Opener-Policy separates the two windows, so `closed` is true too early. Therefore a
+ * popup that looks closed only starts polling for a session.
  */
 export function watchSignInPopup(popup: Window, onBack: (error: string | null) => void): void {
   stopWatchingSignInPopup();
@@ -48,8 +48,8 @@ export function stopWatchingSignInPopup(): void {
 }
 
 /**
- * Runs in the popup: reports the result to the page that opened it and closes. Returns only if the popup
- * can't close.
+ * Runs in the popup. Reports the result to the page that opened it, then closes the popup. Returns
+ * only if the popup can't be closed.
  */
 export async function closeSignInPopup(errorCode: string | null): Promise<void> {
   const channel = new BroadcastChannel(name);

@@ -32,7 +32,7 @@ export function useSignUp() {
   }, "User Created Successfully.");
 }
 
-/** An earlier attempt may have created the identity but not the membership; then continue. */
+/** Continues if an earlier attempt created the identity but not the membership. */
 function continueIfSignedUpAs(email: string) {
   return async (error: Error) => {
     const identity = await readIdentity();

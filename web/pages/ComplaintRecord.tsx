@@ -6,7 +6,7 @@ import { DealMessages } from "#web/features/messages/DealMessages.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 
-/** For an admin, beside a complaint: what is known about its deal. */
+/** The deal record that admins see below a complaint. */
 export default function ComplaintRecord({ bookingId }: { bookingId: string }) {
   const deal = useQuery(queryOf(readDealRecord, { params: { id: bookingId } }));
   return (

@@ -2,7 +2,10 @@ import { useIsFetching } from "@tanstack/react-query";
 import { Navigate, useNavigation, useSearchParams } from "react-router";
 import { withDialog } from "./dialog-query.ts";
 
-/** For a chosen laptop that is no longer available, for example after login: removes it from the URL, and says so. */
+/**
+ * Removes a chosen laptop from the URL if it is no longer available, for example after login, and
+ * says so.
+ */
 export default function UnavailableSelection({ isGone }: { isGone: boolean }) {
   if (isGone) return <ClearSelection />;
   return (
@@ -13,7 +16,7 @@ export default function UnavailableSelection({ isGone }: { isGone: boolean }) {
   );
 }
 
-/** Once the list is up to date. */
+/** Waits until the list is up to date. */
 function ClearSelection() {
   const isReading = useIsFetching() > 0;
   const [query] = useSearchParams();

@@ -9,8 +9,8 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /**
- * The path to return to after login. Undefined until hydrated, because the server renders the same page for
- * all.
+ * The path to return to after login. Undefined until hydrated, because the server renders the same
+ * page for everyone.
  */
 export function useReturnPath(): string | undefined {
   const [query] = useSearchParams();
@@ -26,7 +26,7 @@ export function useEmailFromState(): string {
 
 type AuthCardProps = { title: string; children: ReactNode };
 
-/** The login and sign-up pages. Members are redirected to where they came from, or home (specification 2). */
+/** The login and sign-up pages. Sends members to their previous page or home (specification 2). */
 export function AuthPage(props: AuthCardProps) {
   const session = useSession();
   const from = useReturnPath();
@@ -40,8 +40,8 @@ export function AuthPage(props: AuthCardProps) {
 }
 
 /**
- * Why the visitor has to log in. The server's page has all reasons, because it is the same for everyone; the page
- * loader marks the one to show, so that it doesn't push the form down later.
+ * Explains why the visitor has to log in. The server's page is the same for everyone, so it has all
+ * reasons. The page loader marks the one to show, so that it doesn't push the form down later.
  */
 function Reason({ from }: { from: string | undefined }) {
   if (useHydrated()) {

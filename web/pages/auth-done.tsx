@@ -13,12 +13,12 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
 
-/** Shows nothing of use without scripts (`web/start/app-start.ts`). */
+/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Signing in");
 
-/** Where signing in with a provider ends. In the popup it closes the window; in a tab it continues to `from`. */
+/** The last step of signing in with a provider. Closes the popup, or in a tab goes to `from`. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams: query } = new URL(request.url);
   const error = query.get("error");

@@ -30,7 +30,8 @@ import { fetchResults, SearchResults } from "./search-results.tsx";
 
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
-  // Public lists, asked for while the session is: settled, so that a visitor is sent to log in first.
+  // The lists are public, so they load along with the session. `allSettled` delays their errors
+  // until visitors have been sent to log in.
   const address = addressOfCategory(params.id, new URL(request.url).searchParams);
   const lists = Promise.allSettled([
     isSearch(address)
@@ -43,7 +44,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   if (products.status === "rejected") throwIfNotFound(products.reason);
 }
 
-/** Opening or closing a dialog changes the query, too. */
+/** Ignores query changes from opening or closing a dialog. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   if (currentUrl.href === nextUrl.href) return true;
   const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
@@ -65,7 +66,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 clientLoader.hydrate = true as const;
 
-/** A spinner until the session is known; without scripts, what the category has to offer. */
+/** A spinner until the session is known. Without scripts, the category's laptops. */
 export function HydrateFallback() {
   const { id = "" } = useParams();
   const address = addressOfCategory(id, useSearchParams()[0]);

@@ -21,12 +21,12 @@ export const meta = ({ loaderData, ...route }: Route.MetaArgs) => [
   },
 ];
 
-/** Each choice of filters is another page with the same laptops. */
+/** Each combination of filters is another page with the same laptops. */
 function isVariant({ location }: Pick<Route.MetaArgs, "location">): boolean {
   return isFiltered(new URLSearchParams(location.search));
 }
 
-/** Loads only the meta tags for link previews; the page itself is for members and rendered in the browser. */
+/** Loads only the data for the meta tags. `category-products.tsx` loads the page itself. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const api = publicApi(context.get(fetchContext));
   const categories = await api(listCategories, {}).catch(() => undefined);

@@ -25,7 +25,7 @@ const description = "Used laptops side by side: prices, condition, memory, batte
 
 export const meta = (route: Route.MetaArgs) => [
   ...metaTags({ title: "Compare laptops", description, isVariant: true }, route),
-  // Any choice of laptops is another page.
+  // Each combination of laptops is another page.
   notIndexed,
 ];
 
@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { digest: digestOfLaptops(queries, ids) };
 }
 
-/** Undefined while something hasn't been read; a laptop that is gone is known, too. */
+/** Undefined until every laptop has been read. A laptop that is gone counts as read. */
 function digestOfLaptops(queries: QueryClient, ids: string[]): string | undefined {
   const states = queriesOf(ids).map(({ queryKey }) => queries.getQueryState(queryKey));
   if (states.some((state) => state?.data === undefined && !isGone(state?.error))) return undefined;
@@ -64,7 +64,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 let fetched: Promise<string> | undefined;
 
-/** For hydration; of the address that the document was opened with. */
+/** Fetches once, for hydration, the laptops in the URL that the document was opened with. */
 function fetchForHydration(): Promise<string> {
   fetched ??= fetchUntilRead(comparedIds(new URLSearchParams(location.search)).ids);
   return fetched;
@@ -90,7 +90,7 @@ export default function Compare({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Undefined also while there is none in this column. */
+/** Undefined for a column without a laptop, and for a laptop that is gone. */
 function useLaptop(id = "") {
   const query = queryOf(readProduct, { params: { id } });
   return useQuery({ ...query, ...freshFromLoader, enabled: id !== "" }).data;

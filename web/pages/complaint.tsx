@@ -25,7 +25,7 @@ const ComplaintRecord = lazy(() => import("./ComplaintRecord.tsx"));
 
 export const meta = pageMeta("Something is wrong");
 
-/** A buyer's order comes first: it says whether there is a complaint, or may be one. */
+/** Reads a buyer's order first: it says whether a complaint exists or is possible. */
 export async function clientLoader({ request, params: { id } }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   const order = queryOf(findBookingToPay, { params: { id } });
@@ -35,7 +35,7 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   return { isBuyer: bought !== null };
 }
 
-/** Of a member with both roles it may be a sale. Other errors are shown by the page. */
+/** For a member with both roles, it may be a sale. The page shows other errors. */
 function ignoreMissing(error: unknown): null | undefined {
   return error instanceof CallError && error.status === 404 ? null : undefined;
 }
@@ -44,19 +44,22 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** The page that leads here, by the side that reads it. Only buyers see a deal without a complaint. */
+/** The parent page for each reader. Only buyers see a deal without a complaint. */
 const above: Record<Complaint["role"], { name: string; to: string }> = {
   buyer: { name: "My Orders", to: paths.myOrders() },
   seller: { name: "My Products", to: paths.myProducts() },
   admin: { name: "Complaints", to: "/dashboard/complaints" },
 };
 
-/** A complaint about a laptop: the buyer describes it, the seller answers, an admin decides (decisions/complaints). */
+/**
+ * A complaint about a laptop: the buyer describes it, the seller answers, and an admin decides
+ * (decisions/complaints).
+ */
 export default function ComplaintPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return loaderData.isBuyer ? <OfBuyer bookingId={id} /> : <Known bookingId={id} />;
 }
 
-/** The order tells which to show, so that a failed request doesn't take the form away with what is typed in it. */
+/** Chooses by the order, so that a failed request doesn't remove the form and the typed text. */
 function OfBuyer({ bookingId }: { bookingId: string }) {
   const order = useQuery(queryOf(findBookingToPay, { params: { id: bookingId } }));
   if (order.data?.hasComplaint) return <Known bookingId={bookingId} />;
@@ -104,7 +107,7 @@ function Known({ bookingId }: { bookingId: string }) {
 
 type FrameProps = {
   above: (typeof above)[Complaint["role"]];
-  /** The complaint and the decision beside each other where there is room. */
+  /** Shows the complaint and the decision side by side if there is room. */
   isWide?: boolean;
   children: ReactNode;
 };
@@ -123,7 +126,7 @@ function Frame({ above, isWide = false, children }: FrameProps) {
   );
 }
 
-/** It is not decided, or its refund waits for the laptop. */
+/** Whether it is undecided, or its refund waits for the laptop. */
 function isOpen({ decision }: Complaint): boolean {
   return decision === null || decision.returnBy !== null;
 }

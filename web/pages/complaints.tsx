@@ -44,7 +44,7 @@ const columns: Column<Complaint>[] = [
   { header: "Price", as: "amount", cell: ({ price }) => formatPrice(price) },
 ];
 
-/** The complaints that are not settled; each leads to the page where an admin decides. */
+/** The unsettled complaints. Each links to the page where an admin decides. */
 export default function Complaints() {
   const complaints = useInfiniteQuery(listOf(listComplaints, {}));
   return (

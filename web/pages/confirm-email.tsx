@@ -5,12 +5,12 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 
-/** Shows nothing of use without scripts (`web/start/app-start.ts`). */
+/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Confirm your email address");
 
-/** Opened from the emailed link. Opening it confirms nothing, because mail scanners open links too. */
+/** Opened from an emailed link. Opening it confirms nothing, because mail scanners open links. */
 export default function ConfirmEmailPage() {
   return (
     <LinkToken path={paths.confirmEmail()}>

@@ -6,7 +6,7 @@ import { type DealTerms, dealPages, dealPaths } from "#web/features/site/deal-pa
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import type { Route } from "./+types/deal-information.ts";
 
-/** Search engines get the description only, which names no terms. */
+/** For the meta tags, which use only the title and description. Neither mentions any terms. */
 const noTerms = { feePercent: 0, handoverDays: 0, complaintHours: 0 };
 
 export const meta = (route: MetaArgs) => metaTags(pageAt(noTerms, route.location.pathname), route);
@@ -39,7 +39,7 @@ export default function DealInformationPage({ loaderData }: Route.ComponentProps
   );
 }
 
-/** The routes lead here for the paths of these pages only. */
+/** The fallback is never used, because the routes match only the paths of these pages. */
 function pageAt(terms: DealTerms, pathname: string) {
   const path = dealPaths.find((one) => one === pathname.replace(/\/$/, "")) ?? "/buying";
   return { ...dealPages(terms)[path], title: informationTitles.Services?.[path] ?? "" };

@@ -27,7 +27,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** All that is known about a deal, for admins; with the evidence about its disputes. */
+/** Everything known about a deal, for admins, with the evidence forms for its disputes. */
 export default function Deal({ params: { id } }: Route.ComponentProps) {
   const deal = useQuery(queryOf(readDealRecord, { params: { id } }));
   return (

@@ -26,7 +26,7 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   return { product, facts: body.facts, images: body.images, reported: reportedBy(body) };
 }
 
-/** One of the seller's own products, with the phone number that others don't see. */
+/** Finds one of the seller's own products, with the phone number that others don't see. */
 async function findOwn(email: string, id: string): Promise<OwnProduct | undefined> {
   let cursor: string | undefined;
   do {

@@ -30,7 +30,10 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** The buyer shows a code here, the seller enters it (decisions/handover), also when the laptop goes back for a refund; both see at once when it is done. */
+/**
+ * The buyer shows a code here, and the seller enters it (decisions/handover). They do the same when
+ * a refund waits for the return. Both see at once when it is done.
+ */
 export default function HandoverPage({ params }: Route.ComponentProps) {
   const refetchInterval = useLiveChanges();
   const query = queryOf(readHandover, { params });

@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { digest: digestOfLists(queries), promo: promoIn(queries) };
 }
 
-/** What the promo says; undefined if the settings could not be read. */
+/** The promo's texts; undefined if the settings could not be read. */
 function promoIn(queries: QueryClient) {
   return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.invitations.promo;
 }
@@ -42,7 +42,7 @@ function promoIn(queries: QueryClient) {
 /** Few enough for a light page; the rest is behind Show more. */
 const firstAdvertised = { query: { limit: 12 } };
 
-/** Undefined while one of the lists hasn't been read. */
+/** Undefined until both lists have been read. */
 function digestOfLists(queries: QueryClient): string | undefined {
   const { queryKey } = listOf(listAdvertisedProducts, firstAdvertised);
   const categories = queries.getQueryData(queryOf(listCategories, {}).queryKey);
@@ -51,7 +51,7 @@ function digestOfLists(queries: QueryClient): string | undefined {
   return digestOf([categories, advertised.pages.map(({ body, next }) => [body, next ?? null])]);
 }
 
-/** Waits for all of it, because content that arrived later would shift the page. */
+/** Waits for everything, because content that arrives later would shift the page. */
 export async function clientLoader() {
   await fetchContent();
   return { digest: undefined, promo: promoIn(browserQueries) };
@@ -115,7 +115,7 @@ function Welcome() {
   return <Carousel laptops={laptops.filter(isPlausiblePrice)} />;
 }
 
-/** Hidden if there are none; an error is shown. */
+/** Hidden if there are none, but shows errors. */
 function AdvertisedItems() {
   const advertised = useInfiniteQuery({
     ...advertisedQuery,

@@ -17,7 +17,7 @@ import type { Route } from "./+types/invitations.ts";
 
 export const meta = pageMeta("Invitations");
 
-/** What is shown is fetched first, so that what is below it doesn't move. */
+/** Fetches all content first, so that the page doesn't shift. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) return session;
@@ -34,7 +34,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** A member's link, friends and credit; for admins what looks like abuse. */
+/** A member's link, friends and credit. Admins see the invitations to check instead. */
 export default function Invitations({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { data: config } = useQuery({ ...queryOf(readConfig, {}), enabled: !isAdmin });

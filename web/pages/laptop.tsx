@@ -40,7 +40,7 @@ function laptopIdOf(part = ""): string | undefined {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=-|$)/i.exec(part)?.[0];
 }
 
-/** Called by the server before rendering: finds the laptop and the canonical path (server/pages/site.ts). */
+/** Called by the server before rendering: finds the laptop and its path (server/pages/site.ts). */
 export const handle = {
   async lookUp({ laptop }: { laptop?: string }, fetch: Connection["fetch"]) {
     const id = laptopIdOf(laptop);
@@ -68,7 +68,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { digest: digestOfLaptop(queries, id), info: infoOf(queries, id) };
 }
 
-/** Waits for the laptop, because content that arrived later would shift the page. */
+/** Waits for the laptop, because content that arrives later would shift the page. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   const id = laptopIdOf(params.laptop);
   if (id === undefined) throw respond(null, { status: 404 });
@@ -100,7 +100,7 @@ function infoOf(queries: QueryClient, id: string): PageInfo | undefined {
   const price = formatPrice(laptop.resale_price);
   const state = laptop.sales_status === "sold" ? ", sold" : `, ${price}`;
   const title = titleOf(name, state);
-  // Search engines and other sites read the rest from the document.
+  // Search engines and other sites read the preview only from the server's document.
   return import.meta.env.SSR ? { title, ...previewOf(laptop) } : { title };
 }
 
@@ -123,12 +123,12 @@ function previewOf(laptop: Laptop): Omit<PageInfo, "title"> {
   };
 }
 
-/** With the shop's name at most 60 characters, which search engines show. */
+/** At most 60 characters including the shop's name, because search engines show no more. */
 function titleOf(name: string, state: string): string {
   return shorten(name, 48 - state.length) + state;
 }
 
-/** Undefined while something hasn't been read. */
+/** Undefined until everything has been read. */
 function digestOfLaptop(queries: QueryClient, id: string): string | undefined {
   const laptop = laptopIn(queries, id);
   const categories = queries.getQueryData(queryOf(listCategories, {}).queryKey);
@@ -154,7 +154,7 @@ async function fetchUntilRead(id: string): Promise<string> {
   return await fetchUntilRead(id);
 }
 
-/** A laptop's page, for everyone, also after it is sold or withdrawn. */
+/** A laptop's public page. It stays up after the laptop is sold or withdrawn. */
 export default function LaptopPage({ loaderData, params }: Route.ComponentProps) {
   const id = laptopIdOf(params.laptop) ?? "";
   return (
@@ -198,7 +198,7 @@ function KnownLaptop({ id }: { id: string }) {
 function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
   const { similar, ...product } = laptop;
   const [query] = useSearchParams();
-  // A sold laptop can still be reported, by its buyer for example.
+  // A sold laptop can still be reported, for example by its buyer.
   const hasDialog = laptop.sales_status === "available" || query.has("report");
   const dialogs = useProductDialogs(hasDialog ? [product, ...similar] : similar);
   const own = useOwnProductIds().has(laptop._id);
@@ -226,7 +226,7 @@ function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
   );
 }
 
-/** A question to the seller, or an offer. */
+/** Links to ask the seller or make an offer. */
 function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
   return (
     <div className="laptop-asks">

@@ -11,8 +11,8 @@ type LinkTokenProps = {
 };
 
 /**
- * Reads the token of an emailed link. It moves from the query to the history state at once, so that it does
- * not stay in the address bar.
+ * Reads the token of an emailed link. Moves it from the query to the history state at once, so that
+ * it doesn't stay in the address bar.
  */
 export function LinkToken({ path, children }: LinkTokenProps) {
   const isHydrated = useHydrated();

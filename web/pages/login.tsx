@@ -21,13 +21,13 @@ export function loader({ context }: Route.LoaderArgs) {
   return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
 }
 
-/** Waits, because a provider's button that arrived later would shift the page. */
+/** Waits, because provider buttons that arrive later would shift the page. */
 export async function clientLoader() {
   await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;
 }
 
-/** Passkeys are of the embedded identity service. */
+/** For passkeys, which only the embedded identity service supports. */
 function EmbeddedOnly({ children }: { children: ReactNode }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   return config?.identity === "firebase" ? null : children;

@@ -25,7 +25,7 @@ import type { Route } from "./+types/messages.ts";
 
 export const meta = pageMeta("Messages");
 
-/** What is shown is fetched first, so that what is below it doesn't move. What fails is shown as such. */
+/** Fetches all content first, so that the page doesn't shift. The page shows any errors. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   const query = new URL(request.url).searchParams;
@@ -41,7 +41,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-/** With the offers for its laptop. */
+/** Fetches a conversation and the offers for its laptop. */
 async function fetchConversation(id: string): Promise<void> {
   const query = queryOf(readConversation, { params: { id } });
   await browserQueries.prefetchQuery(query);
@@ -53,7 +53,10 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** The conversations; one of them, or a new question about a laptop, beside them or on phones instead of them. */
+/**
+ * The list of conversations, with the open one or a new message beside it. Small screens show only
+ * one of the two.
+ */
 export default function Messages({ loaderData: session }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const polling = useLiveChanges();
@@ -62,7 +65,7 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
   const deal = query.get("deal");
   const open = id ?? about ?? deal;
   const { data: conversations } = useInfiniteQuery(listOf(listConversations, {}));
-  // Beside the first question there is nothing to list.
+  // Before the first message, there are no conversations to list.
   const isFirst = id === undefined && (about ?? deal) !== null && conversations?.length === 0;
   return (
     <>

@@ -8,7 +8,7 @@ import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
 
-/** Its code comes after the page. */
+/** Its code loads after the page. */
 const OpenOfferCount = lazy(() =>
   import("#web/features/offers/OpenOfferCount.tsx").catch(() => ({ default: () => "Offers" })),
 );

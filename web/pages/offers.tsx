@@ -16,7 +16,7 @@ import type { Route } from "./+types/offers.ts";
 
 export const meta = pageMeta("Offers");
 
-/** What is shown is fetched first, so that what is below it doesn't move. */
+/** Fetches all content first, so that the page doesn't shift. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   const about = new URL(request.url).searchParams.get("about");
@@ -32,7 +32,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** The member's offers; with `about`, the form for a new one comes first. */
+/** The member's offers. With `about`, the form for a new one comes first. */
 export default function Offers({ loaderData: session }: Route.ComponentProps) {
   const [query, setQuery] = useSearchParams();
   const about = query.get("about");

@@ -23,7 +23,7 @@ import type { Route } from "./+types/payment.ts";
 
 export const meta = pageMeta("Payment");
 
-/** The booking is fetched first (specification 2). */
+/** Fetches the booking first (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const { user } = await requireMember(request);
   await acceptKeptInvitation();

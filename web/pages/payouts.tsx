@@ -23,9 +23,10 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "seller");
   const { searchParams } = new URL(request.url);
   const isBack = searchParams.has("connected");
-  // That they came back proves nothing. If it can't be read now, the page asks again and shows what is known.
+  // Coming back proves nothing, so the account is refreshed. If that fails, the page polls and
+  // shows what is known.
   if (isBack) await browserApi(refreshPayoutAccount, {}).catch(() => {});
-  // Fetched first, so that what is below them doesn't move.
+  // Fetched first, so that the page doesn't shift.
   await Promise.all([
     browserQueries.prefetchQuery(queryOf(readPayoutAccount, {})),
     browserQueries.prefetchQuery(queryOf(listPayouts, {})),

@@ -14,15 +14,14 @@ import { type DialogName, dialogNames, withDialog } from "./dialog-query.ts";
 type ProductDialogs = {
   onBook: (product: Product) => void;
   onReport: (product: Product) => void;
-  /** Says if the chosen laptop is not among the products. */
+  /** Says so if the chosen laptop isn't among the products. */
   notice: ReactNode;
-  /** The open dialog. */
   dialog: ReactNode;
 };
 
 /**
- * The booking and report dialogs of a page's products. The open dialog is kept in the URL, so that it survives
- * login and Back closes it.
+ * The booking and report dialogs of a page's products. The open dialog is kept in the URL, so that
+ * it survives login and Back closes it.
  */
 export function useProductDialogs(products: Product[]): ProductDialogs {
   const [query, setQuery] = useSearchParams();
@@ -39,7 +38,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   const { state } = useLocation();
   // The booked laptop leaves the list before the orders page has loaded.
   const [booked, setBooked] = useState<Product>();
-  // Kept pages are rendered without a query, and hydration has to render the same.
+  // Cached pages are rendered without a query, and hydration must match them.
   const isHydrated = useHydrated();
   const dialog = isHydrated ? dialogNames.find((name) => query.has(name)) : undefined;
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));

@@ -25,8 +25,8 @@ export function ErrorBoundary() {
 }
 
 /**
- * Navigation bar, content, footer (specification 2, Public layout). The content is at least as high as the
- * window, so the footer never shifts while a page loads.
+ * Navigation bar, content, footer (specification 2, Public layout). The content is at least as tall
+ * as the window, so the footer never shifts while a page loads.
  */
 function Frame({ children }: { children: ReactNode }) {
   return (

@@ -4,7 +4,7 @@ import { paths } from "#web/paths.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 
-/** Shows nothing of use without scripts (`web/start/app-start.ts`). */
+/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Set a new password");

@@ -13,7 +13,7 @@ import type { Route } from "./+types/reviews.ts";
 
 export const meta = pageMeta("Reviews");
 
-/** What is shown is fetched first, so that what is below it doesn't move. */
+/** Fetches all content first, so that the page doesn't shift. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) return session;
@@ -25,7 +25,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** A member's reviews; the reported ones for admins. `deal` comes first, which an email links to. */
+/** A member's reviews, or the reported ones for admins. Emails link to a `deal`, shown first. */
 export default function Reviews({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();
   if (isAdmin)

@@ -12,7 +12,7 @@ import type { Route } from "./+types/saved.ts";
 
 export const meta = pageMeta("Saved");
 
-/** Both lists are fetched first, so that the second doesn't move. What fails is shown as such. */
+/** Fetches both lists first, so that the second doesn't shift. The page shows any errors. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireMember(request);
   await Promise.all([

@@ -27,7 +27,7 @@ export async function fetchResults(address: SearchAddress): Promise<void> {
   ]);
 }
 
-/** The filters, the results and their pages, of a search or within a category. */
+/** The filters, results and page links of a search, or of a search within a category. */
 export function SearchResults({ address }: { address: SearchAddress }) {
   const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
   const answer = useQuery({ ...queryOf(search, requestOf(address)), ...freshFromLoader });
@@ -49,7 +49,7 @@ export function SearchResults({ address }: { address: SearchAddress }) {
   );
 }
 
-/** A search that is saved is no page of a category. */
+/** A saved search isn't tied to a category page, so the category becomes a parameter. */
 function ofCategory({ category, search: asked }: SearchAddress): Record<string, string> {
   return category === undefined ? asked : { ...asked, category };
 }
@@ -88,7 +88,7 @@ function Found({ answer, address }: FoundProps) {
   );
 }
 
-/** Beside the place that the seller wrote. */
+/** Adds the distance to the place that the seller wrote. */
 function withDistance(laptop: SearchAnswer["items"][number]) {
   const { distance, location } = laptop;
   if (distance === undefined) return laptop;

@@ -51,14 +51,14 @@ function digestOfAnswer(queries: QueryClient, asked: Asked): string {
   return digestOf([categories ?? null, data ?? null, error?.message ?? null]);
 }
 
-/** The results are fetched before the page shows, so that Back finds them where they were. */
+/** Fetches the results before the page shows, so that Back restores the scroll position. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchResults(addressOfSearch(new URL(request.url).searchParams));
 }
 
 let fetched: Promise<string> | undefined;
 
-/** For hydration; of the address that the document was opened with. */
+/** Fetches once, for hydration, the search in the URL that the document was opened with. */
 function fetchForHydration(): Promise<string> {
   fetched ??= fetchUntilRead(addressOfSearch(new URLSearchParams(location.search)));
   return fetched;
@@ -78,7 +78,7 @@ function isRefused(error: unknown): boolean {
   return error instanceof Object && "status" in error && error.status === 400;
 }
 
-/** Opening a dialog changes the query, too. */
+/** Ignores query changes from opening or closing a dialog. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
   return from !== to || currentUrl.pathname !== nextUrl.pathname;

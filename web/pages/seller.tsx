@@ -64,7 +64,7 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   return { digest: digestOfSeller(queries, id), name: nameIn(queries, id) };
 }
 
-/** Waits for the lists, because content that arrived later would shift the page. */
+/** Waits for the lists, because content that arrives later would shift the page. */
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
   if (!uuid.test(id)) throw respond(null, { status: 404 });
   const asked = requestsFor(id);
@@ -88,7 +88,7 @@ function nameIn(queries: QueryClient, id: string): string | undefined {
   return queries.getQueryData(queryOf(readSeller, requestsFor(id).seller).queryKey)?.name;
 }
 
-/** Undefined while something hasn't been read. */
+/** Undefined until everything has been read. */
 function digestOfSeller(queries: QueryClient, id: string): string | undefined {
   const asked = requestsFor(id);
   const seller = queries.getQueryData(queryOf(readSeller, asked.seller).queryKey);
@@ -120,7 +120,7 @@ async function fetchUntilRead(id: string): Promise<string> {
   return await fetchUntilRead(id);
 }
 
-/** A seller's page, for everyone: what they sell, and what others say about them. */
+/** A seller's public page, with their laptops and reviews. */
 export default function SellerPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return (
     <ServerRendered digest={loaderData?.digest} fetchAgain={() => fetchOnce(id)}>

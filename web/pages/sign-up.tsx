@@ -17,7 +17,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
 }
 
-/** Waits, because a provider's button that arrived later would shift the page. */
+/** Waits, because provider buttons that arrive later would shift the page. */
 export async function clientLoader() {
   await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;

@@ -8,7 +8,7 @@ import { Language } from "./gallery/Language.tsx";
 import { Listing } from "./gallery/Listing.tsx";
 import { Lists } from "./gallery/Lists.tsx";
 
-/** Shows nothing of use without scripts (`web/start/app-start.ts`). */
+/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Components");
@@ -23,7 +23,7 @@ export function clientLoader() {
   return null;
 }
 
-/** Every component in every state (docs/design-language.md), compared with screenshots by a test. */
+/** Every component in every state (docs/design-language.md). A test compares screenshots of it. */
 export default function Components() {
   return (
     <div className="flex flex-col gap-16">

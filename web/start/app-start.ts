@@ -2,13 +2,13 @@ import type { EntryContext } from "react-router";
 import type { AppStart } from "../ui/early-input.ts";
 
 /**
- * Takes from React Router what the app needs to start, so that the page carries it as one piece of data
- * instead of as scripts.
+ * Takes the data that the app needs to start from React Router, so that the page carries it as one
+ * JSON block instead of scripts.
  */
 export async function takeAppStart(context: EntryContext): Promise<AppStart> {
   const { manifest, routeModules, staticHandlerContext, serverHandoffStream } = context;
   const state = await new Response(serverHandoffStream).text();
-  // `ServerRouter` would render it once more.
+  // Otherwise `ServerRouter` would render it again.
   Object.assign(context, { serverHandoffStream: undefined });
   const ids = staticHandlerContext.matches.map(({ route }) => route.id);
   const routes = ids.flatMap((id) => manifest.routes[id] ?? []);
@@ -32,8 +32,8 @@ function isEager(handle: unknown): boolean {
 }
 
 /**
- * Which documents the browser may fetch ahead when a link is pointed at; until the app is there, links open
- * documents. Pages for members are left out.
+ * Documents that the browser may prefetch when the user points at a link, because links load
+ * documents until the app has started. Excludes members' pages, search and comparisons.
  */
 export const speculationRules = {
   prefetch: [

@@ -3,8 +3,8 @@ import { safeDestination } from "#contract/safe-destination.ts";
 export type LoginReason = "book" | "report" | "category" | "page";
 
 /**
- * Why a visitor who wanted to open `from` has to log in; undefined if they came by themselves. Part of the page
- * loader, so without `web/paths.ts`.
+ * Why a visitor has to log in to open `from`; undefined if they chose to log in. Part of the page
+ * loader, so it doesn't import `web/paths.ts`.
  */
 export function loginReason(from: string | null | undefined): LoginReason | undefined {
   const { pathname, searchParams } = new URL(

@@ -3,8 +3,9 @@ import type { AppStart, EarlyInput } from "../ui/early-input.ts";
 import { loginReason } from "./login-reason.ts";
 
 /**
- * The one script of a page that runs at once: inline, before the first paint. It fetches the app when the browser
- * is idle, starts it at the first interaction, and keeps what they do until the app is there.
+ * The only script of a page that runs immediately: inline, before the first paint. It fetches the
+ * app when the browser is idle and starts it at the first interaction. It records the user's input
+ * until the app has started.
  */
 declare global {
   /** The app's modules read these. */
@@ -17,8 +18,9 @@ declare global {
 // zod must not probe for `eval`.
 self.__zod_globalConfig = { jitless: true };
 
-// The content security policy requires Trusted Types (`server/pages/content-security-policy.ts`). Allowed are
-// the one HTML string React uses to create script elements, and any script URL: the policy decides about those.
+// The content security policy requires Trusted Types (`server/pages/content-security-policy.ts`).
+// This allows the one HTML string that React uses to create script elements. It also allows all
+// script URLs, which the content security policy checks.
 self.trustedTypes?.createPolicy("default", {
   createHTML: (html: string) => (html === "\x3cscript>\x3c/script>" ? html : null),
   createScriptURL: (url: string) => url,
@@ -29,7 +31,8 @@ self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
 let isMember = false;
-// Parameters, drafts of forms, and a session whose token could not be stored show only once the app runs.
+// URL parameters, form drafts, and a session whose token couldn't be stored show only once the app
+// runs.
 let isNeeded = location.search !== "";
 
 try {
@@ -41,11 +44,11 @@ try {
 }
 if (isMember) document.documentElement.dataset.member = "1";
 
-// The login page has a sentence for each (`web/pages/auth-card.tsx`).
+// The login page has a sentence for each reason (`web/pages/auth-card.tsx`).
 const reason = loginReason(new URLSearchParams(location.search).get("from"));
 if (reason) document.documentElement.dataset.reason = reason;
 
-// Hidden before it is painted: hiding it later would move what is below.
+// Hides the passkey button before the first paint, because hiding it later would shift the layout.
 if (!arePasskeysSupported()) document.documentElement.dataset.noPasskeys = "1";
 
 const listeners = {
@@ -73,7 +76,7 @@ addEventListener("load", () => {
   else setTimeout(whenIdle, 200);
 });
 
-/** Chromium also dispatches a `pointermove` when a page appears under a pointer that rests. */
+/** Chromium also dispatches a `pointermove` when a page appears under a resting pointer. */
 function startIfMoved(event: Event): void {
   const { movementX, movementY } = event as PointerEvent;
   if (movementX !== 0 || movementY !== 0) void start();
@@ -84,7 +87,7 @@ function stop(): void {
     removeEventListener(type, listener, true);
 }
 
-/** "/", Ctrl+K and ⌘K lead to the search box. */
+/** "/", Ctrl+K and ⌘K focus the search box. */
 function focusSearch(event: KeyboardEvent): void {
   const isShortcut = (event.metaKey || event.ctrlKey) && event.key === "k";
   const isSlash =
@@ -96,7 +99,7 @@ function focusSearch(event: KeyboardEvent): void {
 
 /** Forms have to wait for the app. */
 function holdSubmit(event: Event): void {
-  // The browser itself can search.
+  // The search form works without the app.
   if (early.isHydrated || (event.target as HTMLElement).matches("[action='/search']")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -105,7 +108,7 @@ function holdSubmit(event: Event): void {
   void start();
 }
 
-/** Links, popovers and submit buttons work by themselves, but some links lead elsewhere once the app runs. */
+/** Links, popovers and submit buttons work on their own, but the app redirects some links. */
 function holdClick(event: Event): void {
   const button = (event.target as Element).closest(
     "button[type=button]:not([popovertarget]), a[data-needs-app]",
@@ -132,7 +135,7 @@ function keepTyped({ target }: Event): void {
   void start();
 }
 
-/** The browser sends no click if a part is rendered anew between pressing a button and letting go. */
+/** Browsers send no click if the button is rerendered between pointer down and pointer up. */
 function keepPressed({ target }: Event): void {
   void start();
   const pressed = (target as Element).closest("a, button");
@@ -158,7 +161,7 @@ function keepFocused({ target }: Event): void {
   early.focused = target as HTMLElement;
 }
 
-/** An element that was removed lost the focus against the visitor's will. */
+/** Keeps a removed element as focused, because the visitor didn't move the focus. */
 function dropFocused({ target }: Event): void {
   queueMicrotask(() => {
     const element = target as HTMLElement;
@@ -167,11 +170,11 @@ function dropFocused({ target }: Event): void {
 }
 
 function whenIdle(): void {
-  // It shows an offline page (`web/public/sw.js`), and is optional.
+  // The service worker only shows an offline page (`web/public/sw.js`), so it may fail.
   if (import.meta.env.PROD) navigator.serviceWorker?.register("/sw.js").catch(() => {});
   if (isNeeded) void start();
   else fetchModules();
-  // For what moves by itself: Home's slideshow.
+  // Home's slideshow runs without interaction.
   setTimeout(start, 10_000);
 }
 
@@ -179,7 +182,7 @@ function readStart(): AppStart {
   return JSON.parse(document.getElementById("app-start")?.textContent ?? "{}");
 }
 
-/** Fetches the app's modules in parallel, then runs it. If that fails, the next intent tries again. */
+/** Fetches the app's modules in parallel, then runs it. The next interaction retries a failure. */
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
@@ -189,7 +192,7 @@ async function start(): Promise<void> {
   try {
     if (document.readyState === "loading")
       await new Promise((parsed) => addEventListener("DOMContentLoaded", parsed));
-    // From now on links don't open documents.
+    // From now on, links don't load documents.
     document.querySelector("script[type=speculationrules]")?.remove();
     const modules = Object.entries(routes).map(async ([id, url]) => [id, await import(url)]);
     const [loaded] = await Promise.all([Promise.all(modules), import(manifest)]);
@@ -202,7 +205,10 @@ async function start(): Promise<void> {
   }
 }
 
-/** Brings the modules into the browser's cache. A preload would compile them too, on a thread that must stay free. */
+/**
+ * Fetches the modules into the browser's cache. A preload would also compile them, on a thread that
+ * must stay free.
+ */
 function fetchModules(): void {
   if (isStarted) return;
   for (const href of readStart().preload) fetch(href, { priority: "low" }).catch(() => {});
@@ -215,7 +221,7 @@ function preloadModules(): void {
     );
 }
 
-/** Without a new intent, where the visitor waits for the app: after a second, then ever more rarely. */
+/** Retries without another interaction while the visitor waits for the app, with backoff. */
 function retryIfNeeded(): void {
   const { form, clicks, typed } = early;
   const isAwaited = isEager || isMember || isNeeded || form || clicks.size > 0 || typed.size > 0;

@@ -1,6 +1,6 @@
 type AvatarProps = {
   name: string;
-  /** Without a photo the first letter of the name is shown. */
+  /** Without a photo, the first letter of the name is shown. */
   photo: string | null;
   size: keyof typeof sizes;
 };

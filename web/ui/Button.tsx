@@ -21,8 +21,8 @@ export function buttonClass({ look = "primary", size = "medium" }: Appearance = 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
 /**
- * A button. While busy it ignores clicks but keeps the focus, which a disabled button would lose. A double
- * click counts once, even if the first click was handled in between.
+ * A button. While busy, it ignores clicks but keeps the focus, which a disabled button would lose.
+ * A double click counts once, even if the first click was handled in between.
  */
 export function Button(props: ButtonProps) {
   const { look, size, busy, className = "", children, onClick, ...rest } = props;

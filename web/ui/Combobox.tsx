@@ -7,12 +7,12 @@ type ComboboxProps<O extends { name: string }> = {
   control: { id: string; "aria-describedby": string; "aria-invalid": boolean };
   field: UseFormRegisterReturn;
   placeholder: string;
-  /** What to suggest for the typed text. */
+  /** The suggestions for the typed text. */
   options: O[];
   onChoose: (option: O) => void;
 };
 
-/** A text field with suggestions (WAI-ARIA combobox with a listbox); any other text is as good. */
+/** A text field with suggestions (WAI-ARIA combobox with a listbox). Accepts any other text too. */
 export function Combobox<O extends { name: string }>({
   control,
   field,
@@ -76,7 +76,7 @@ export function Combobox<O extends { name: string }>({
   );
 }
 
-/** Which option is active, and the keys that change it: arrows, Enter and Escape. */
+/** The state of the list, and the keys that change it: arrows, Enter and Escape. */
 function useListbox<O>(options: O[], onChoose: (option: O) => void) {
   const [wantsOpen, setWantsOpen] = useState(false);
   const [position, setPosition] = useState<number>();

@@ -7,7 +7,7 @@ type ConfirmDialogProps = {
   /** Explains the effect if two actions could be confused. */
   note?: string | undefined;
   confirm: string;
-  /** Of the button that confirms. */
+  /** The look of the confirm button. */
   look?: "primary" | "danger";
   busy: boolean;
   onConfirm: () => void;

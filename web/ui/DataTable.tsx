@@ -5,8 +5,8 @@ export type Column<T> = {
   header: string;
   cell: (row: T, index: number) => ReactNode;
   /**
-   * The cell's role: on phones photo and title head the card and a number is above them; in a table numbers
-   * and amounts are right-aligned.
+   * The cell's role. On phones, photo and title head the card, below the number. In a table,
+   * numbers and amounts are right-aligned.
    */
   as?: "number" | "photo" | "title" | "amount";
 };

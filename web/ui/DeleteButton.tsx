@@ -9,7 +9,7 @@ type DeleteButtonProps = {
   onDelete: (done: () => void) => void;
 };
 
-/** A Delete button with the confirmation of specification 8. */
+/** A Delete button with the confirmation that specification 8 requires. */
 export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) {
   return (
     <ConfirmButton

@@ -16,8 +16,8 @@ type FieldProps = {
 };
 
 /**
- * A control with its label, hint and error message, linked for screen readers. Space for the message is
- * reserved, so that it doesn't move a button being clicked.
+ * A control with its label, hint and error message, linked for screen readers. Space is reserved
+ * for the message, so that it doesn't move a button being clicked.
  */
 export function Field({ label, hint, aside, error, children }: FieldProps) {
   const id = useId();

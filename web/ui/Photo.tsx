@@ -8,7 +8,7 @@ type PhotoProps = {
   alt: string;
   /** The `sizes` attribute. */
   sizes: string;
-  /** Whether it is above the fold, and so is not loaded lazily. */
+  /** Whether it is above the fold and therefore not loaded lazily. */
   eager?: boolean;
   /** Whether it is likely the largest thing in the first view. */
   first?: boolean;
@@ -35,7 +35,7 @@ function Picture({
 }: Omit<PhotoProps, "preview"> & { className?: string }) {
   const photoUrl = usePhotoUrl();
   const src = photoUrl(img);
-  // An image host has no other sizes, whatever its addresses look like.
+  // External image hosts have no other sizes, even if their addresses look like ours.
   const srcset = src === img ? undefined : imageSrcset(img, photoUrl);
   return (
     <picture className={className}>
@@ -53,8 +53,9 @@ function Picture({
 type Root = { origin: string; photosUrl?: string | undefined };
 
 /**
- * Returns a function from an image's address to the one it is loaded from. Images of this shop come from the
- * page's own origin, which may be another one than the shop's, such as localhost; photos from S3_PUBLIC_URL if set.
+ * Returns a function from an image's address to the URL to load it from. The shop's images come
+ * from the page's own origin, which may differ from the shop's, for example on localhost. Photos
+ * come from S3_PUBLIC_URL if set.
  */
 export function usePhotoUrl(): (img: string) => string {
   const { origin, photosUrl = "/images" } = useRouteLoaderData<Root>("root") ?? {};

@@ -1,6 +1,6 @@
 /**
- * A QR code drawn as SVG, so that the secret is sent to nobody. Dark on light in both themes, as scanners
- * need it.
+ * A QR code drawn as SVG, so that the secret never leaves the browser. Dark on light in both
+ * themes, because scanners need that.
  */
 export function QrCode({ rows, label }: { rows: boolean[][]; label: string }) {
   const size = rows.length;

@@ -4,14 +4,18 @@ import { useHydrated } from "./use-hydrated.ts";
 type ServerRenderedProps = {
   /** The digest of the data in the server's markup. */
   digest: string | undefined;
-  /** Fetches the same data, called once. Resolves to its digest, and stays pending while it can't be read. */
+  /**
+   * Fetches the same data and resolves to its digest. Stays pending until the data can be read.
+   * Must return the same promise on each call.
+   */
   fetchAgain: () => Promise<string>;
   children: ReactNode;
 };
 
 /**
- * A part of a page whose data is sent as markup only. On hydration the markup stays until the browser has
- * fetched the data, however long that takes. If the data has changed since then, the part is rendered anew.
+ * A part of a page whose data is sent as markup only. On hydration, the markup stays until the
+ * browser has fetched the data, however long that takes. If the data has changed, the part is
+ * rendered again.
  */
 export function ServerRendered(props: ServerRenderedProps) {
   return (
@@ -30,10 +34,10 @@ function Hydrated({ digest, fetchAgain, children }: ServerRenderedProps) {
   return children;
 }
 
-/** Makes React render a part anew instead of hydrating it; not a failure (`web/entry.client.tsx`). */
+/** Makes React render a part again instead of hydrating it; not a bug (`web/entry.client.tsx`). */
 export class StaleMarkup extends Error {}
 
-/** Resolves when it is time to fetch again: on the visitor's next action, once they are online, or after 10 s. */
+/** Resolves when it is time to retry: on the visitor's next action, when online, or after 10 s. */
 export function nextAttempt(): Promise<void> {
   return new Promise((resolve) => {
     const attempt = new AbortController();
@@ -47,7 +51,7 @@ export function nextAttempt(): Promise<void> {
   });
 }
 
-/** For the elements of such a part: marks them until they work, for `web/start/page-loader.ts`. */
+/** Marks the elements of such a part until they work, for `web/start/page-loader.ts`. */
 export function useHydratingMark(): { "data-hydrating"?: "" } {
   return useHydrated() ? {} : { "data-hydrating": "" };
 }

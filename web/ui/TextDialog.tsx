@@ -14,7 +14,7 @@ type TextDialogProps<V extends FieldValues> = Pick<
   onClose: () => void;
 };
 
-/** A dialog that asks for one text, such as the reason of a report. */
+/** A dialog that asks for one text, such as the reason for a report. */
 export function TextDialog<V extends FieldValues>({
   title,
   busy,

@@ -3,7 +3,7 @@ import { formatTimeAgo } from "./format-time-ago.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { useNow } from "./use-now.ts";
 
-/** A relative time with the date on hover. Rendered in the browser only, because pages are cached. */
+/** A relative time with the date on hover. Rendered only in browsers, because pages are cached. */
 export function TimeAgo({ at }: { at: string }) {
   const isHydrated = useHydrated();
   const now = useNow();

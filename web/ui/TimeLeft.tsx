@@ -4,7 +4,7 @@ import { useNow } from "./use-now.ts";
 
 type TimeLeftProps = { until: string; onExpired: () => void };
 
-/** Time left of a hold; `onExpired` is called when it ends. */
+/** The time left on a hold. Calls `onExpired` when it ends. */
 export function TimeLeft({ until, onExpired }: TimeLeftProps) {
   const hasExpired = useExpiry(until, onExpired);
   const left = Date.parse(until) - useNow();

@@ -12,7 +12,7 @@ function Toasts() {
   return library ? <library.ToastRegion /> : <PlainToasts />;
 }
 
-/** Until there is a toast, and where the library can't be fetched. */
+/** Used until the first toast, and if the library can't be fetched. */
 function PlainToasts() {
   const texts = usePlainToasts();
   return (
@@ -30,7 +30,7 @@ function PlainToasts() {
   );
 }
 
-/** Moves toasts into a modal dialog, because everything outside it is inert; returns the undo function. */
+/** Moves toasts into a modal dialog, because all else is inert. Returns a function to undo it. */
 export function moveToasterInto(dialog: HTMLDialogElement): () => void {
   dialog.append(portalElement());
   return () => document.body.append(portalElement());

@@ -1,4 +1,4 @@
-/** One line of user text, with its own direction (that of a `bdi`), wrapped anywhere rather than cut off. */
+/** One line of user text. `bdi` gives it its own direction; it wraps anywhere if it is too long. */
 export function UserText({ children }: { children: string }) {
   return <bdi>{children}</bdi>;
 }

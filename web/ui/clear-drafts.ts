@@ -1,7 +1,7 @@
 /** The name in the browser's Cache Storage under which forms keep a chosen file. */
 export const draftFiles = "draft files";
 
-/** The key in sessionStorage of the draft with this name. */
+/** The sessionStorage key of the draft with this name. */
 export function draftKey(name: string): string {
   return `draft ${name}`;
 }

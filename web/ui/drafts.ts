@@ -21,8 +21,8 @@ export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: 
 }
 
 /**
- * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds text only. Only the last
- * file is kept.
+ * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds only text.
+ * Keeps only the last file.
  */
 export async function saveDraftFile(name: string, file: File): Promise<void> {
   await clearDraftFile(name);

@@ -1,6 +1,6 @@
-/** What `web/start/page-loader.ts` needs to start the app. */
+/** The data that `web/start/page-loader.ts` needs to start the app. */
 export type AppStart = {
-  /** Whether the page is of no use without scripts. */
+  /** Whether the page is useless without scripts. */
   isEager: boolean;
   manifest: string;
   entry: string;
@@ -8,16 +8,16 @@ export type AppStart = {
   routes: Record<string, string>;
   /** All modules these import. */
   preload: string[];
-  /** For React Router: its context, and the loaders' answers as it encodes them. */
+  /** For React Router: its context, and the loader data in its encoding. */
   context: object;
   state: string;
 };
 
-/** What the visitor did before the app was there. */
+/** The visitor's input from before the app was loaded. */
 export type EarlyInput = {
   clicks: Set<HTMLElement>;
   typed: Map<HTMLInputElement, string>;
-  /** The element that has the focus, or had it when it was rendered anew. */
+  /** The focused element, or the one that had the focus when it was replaced. */
   focused?: HTMLElement;
   form?: HTMLFormElement;
   by?: HTMLElement | null;
@@ -31,8 +31,8 @@ declare global {
 }
 
 /**
- * Repeats what the visitor did before hydration, as far as the elements work by now. Called after hydration,
- * and after each part that is hydrated later.
+ * Replays the visitor's input from before hydration, on elements that work by now. Called after
+ * hydration, and after each part that is hydrated later.
  */
 export function replayEarlyInput(): void {
   const { early } = globalThis;
@@ -45,7 +45,7 @@ export function replayEarlyInput(): void {
     if (field === early.focused && document.activeElement === document.body) same?.focus();
     retype(same, { text, selectedIn: field });
   }
-  // Only after React has rendered what was typed: a link takes it along.
+  // Waits until React has rendered the typed text, because a clicked link may pass it on.
   setTimeout(() => replayClicks(early));
 }
 
@@ -62,12 +62,12 @@ function replayClicks(early: EarlyInput): void {
   globalThis.early = undefined;
 }
 
-/** An element that was rendered anew is still below the mark of its old place. */
+/** A replaced element is disconnected, but still inside its old marked parent. */
 function isHydrating(element: HTMLElement): boolean {
   return element.isConnected && element.closest("[data-hydrating]") !== null;
 }
 
-/** The field, or the one in its place if it was rendered anew. */
+/** The field, or its replacement if it was rendered again. */
 function sameField(field: HTMLInputElement): HTMLInputElement | undefined {
   if (field.isConnected) return field;
   const label = field.getAttribute("aria-label");
@@ -77,11 +77,11 @@ function sameField(field: HTMLInputElement): HTMLInputElement | undefined {
 
 type Typed = { text: string; selectedIn: HTMLInputElement };
 
-/** Hydration resets a field to its default without telling anyone. */
+/** Types the text again, because hydration silently resets a field to its default. */
 function retype(field: HTMLInputElement | undefined, { text, selectedIn }: Typed): void {
   if (!field || field.type === "file" || field.type === "checkbox") return;
   const { selectionStart, selectionEnd } = selectedIn;
-  // React compares with the value it set last, and would ignore an event without a change.
+  // React compares with the last value that was set, and would ignore an event without a change.
   field.value = "";
   const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
   native?.set?.call(field, text);
@@ -90,7 +90,7 @@ function retype(field: HTMLInputElement | undefined, { text, selectedIn }: Typed
     field.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** The button, or the one in its place if its card was rendered anew. */
+/** The button, or its replacement if its card was rendered again. */
 function sameButton(button: HTMLElement): HTMLElement | undefined {
   if (button.isConnected) return button;
   const id = button.closest<HTMLElement>("[data-product]")?.dataset.product;

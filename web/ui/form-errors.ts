@@ -2,7 +2,7 @@ import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { CallError } from "#contract/client.ts";
 
 /**
- * Shows field errors at their fields and focuses the first; anything else becomes the form's message,
+ * Shows field errors at their fields and focuses the first. Other errors become the form's message,
  * `errors.root`. `names` maps wire names to form names where they differ.
  */
 export function showFormError<I extends FieldValues, O>(

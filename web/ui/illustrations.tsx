@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 
-/** Few pages show a drawing, so it loads when it is needed. Without a network there is none. */
+/** Few pages show a drawing, so it is loaded on demand. Offline, it is left out. */
 function drawing(name: "ErrorDrawing" | "EmptyDrawing") {
   return lazy(async () => {
     const drawings = await import("./drawings.tsx").catch(() => undefined);

@@ -1,4 +1,4 @@
-/** A value as the text of a `script` element. */
+/** A value as JSON that is safe inside a `script` element. */
 export function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -1,7 +1,7 @@
-/** In pixels of the photo. */
+/** In the photo's own pixels. */
 type Area = { x: number; y: number; width: number; height: number };
 
-/** Somewhat wider than the largest stored size, for dense screens. */
+/** Slightly wider than the largest stored size, for dense screens. */
 const maxWidth = 1_600;
 
 /** Downscales the whole photo to a JPEG. Throws if the browser can't open the file. */
@@ -14,7 +14,7 @@ export async function shrinkPhoto(file: File): Promise<File> {
   }));
 }
 
-/** Draws a part of the photo as a JPEG. Throws if the browser can't open the file. */
+/** Draws an area of the photo as a JPEG. Throws if the browser can't open the file. */
 export async function drawPhoto(
   file: File,
   areaOf: (image: HTMLImageElement) => Area,

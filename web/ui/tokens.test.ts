@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-/** Text on background pairs (WCAG 2.2, 1.4.3: at least 4.5 to 1), with the text's opacity in per cent. */
+/** Text, background (WCAG 2.2, 1.4.3: at least 4.5 to 1), and the text's opacity in percent. */
 const pairs = [
   ["base-content", "base-100", 100],
   ["base-content", "base-200", 100],
@@ -36,7 +36,7 @@ const themes = css.split('@plugin "daisyui/theme"').slice(1);
 describe.each(themes.map((theme) => [/name: "([^"]+)"/.exec(theme)?.[1] ?? "", theme]))(
   "%s",
   (_, theme) => {
-    test.each(pairs)("%s is readable on %s, at %i %%", (text, ground, share) => {
+    test.each(pairs)("%s is readable on %s at %i%% opacity", (text, ground, share) => {
       const below = channels(theme, ground);
       const seen = channels(theme, text).map(
         (channel, at) => (channel * share + (below[at] ?? 0) * (100 - share)) / 100,
@@ -58,7 +58,7 @@ function luminance(channels: number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** An OKLCH token as sRGB channels, clipped, as a browser blends them. */
+/** An OKLCH token as clipped sRGB channels, which browsers blend. */
 function channels(theme: string, token: string): number[] {
   const value = new RegExp(`--color-${token}: oklch\\(([\\d.]+)% ([\\d.]+) ([\\d.]+)\\)`).exec(
     theme,

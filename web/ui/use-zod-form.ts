@@ -12,8 +12,8 @@ import type { z } from "zod";
 import { type Draft, readDraft, saveDraft } from "./drafts.ts";
 
 /**
- * A react-hook-form validated by a zod schema on blur and on submit. `errors.root` is cleared on edit. A
- * draft survives a reload until `clearDraft`.
+ * A react-hook-form validated by a zod schema on blur and on submit. `errors.root` is cleared on
+ * edit. A draft survives a reload until `clearDraft`.
  */
 export function useZodForm<I extends FieldValues, O>(
   schema: z.ZodType<O, I>,
@@ -26,7 +26,7 @@ export function useZodForm<I extends FieldValues, O>(
   );
 }
 
-/** A number input with invalid text such as `1-2` has an empty value; it must not count as missing. */
+/** Invalid text such as `1-2` leaves a number input's value empty. It must not count as missing. */
 function rejectInvalidNumbers<I extends FieldValues, C, O>(
   check: Resolver<I, C, O>,
 ): Resolver<I, C, O> {
@@ -41,7 +41,7 @@ function rejectInvalidNumbers<I extends FieldValues, C, O>(
   };
 }
 
-/** A form validated by the server only, with an optional draft. */
+/** A form with an optional draft. Without a resolver, only the server validates it. */
 export function useFormWithDraft<I extends FieldValues, O = I>(
   options: UseFormProps<I, unknown, O> & { defaultValues: DefaultValues<I> },
   draft?: Draft<I>,

@@ -5,8 +5,8 @@ import { type IconName, iconNames } from "../ui/icon-names.ts";
 type IconModule = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
 
 /**
- * `virtual:icon-sprite` is the URL of one SVG file with all icons, so that a page names an icon instead of
- * repeating its paths.
+ * `virtual:icon-sprite` is the URL of one SVG file with all icons, so that pages refer to icons
+ * instead of repeating their paths.
  */
 export function iconSprite(): Plugin {
   const id = "\0virtual:icon-sprite";

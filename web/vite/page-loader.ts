@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, type Rolldown } from "vite";
 
-/** `virtual:page-loader` is the text of `web/start/page-loader.ts` as one small script. */
+/** `virtual:page-loader` is the code of `web/start/page-loader.ts` as one small script. */
 export function pageLoader(): Plugin {
   const id = "\0virtual:page-loader";
   const entry = fileURLToPath(new URL("../start/page-loader.ts", import.meta.url));

@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 
 /**
- * In the browser, imports of a contract file's plain values (calls, lists, texts) come from generated modules,
- * one for each value. Otherwise each page would carry zod and every schema, which only forms need, and the calls
- * of all other pages.
+ * In the browser, plain values of contract files (calls, lists, texts) come from generated modules,
+ * one per value. Otherwise every page would load the calls of all other pages. It would also load
+ * zod and every schema, which only forms need.
  */
 export function plainContract(): Plugin {
   const prefix = "\0plain-contract:";
@@ -44,7 +44,7 @@ function splitImport(statement: string, names: string, { file, plain, prefix }: 
   const isPlain = (value: string) => nameOf(value) in plain;
   const [light, rest] = [values.filter(isPlain), values.filter((value) => !isPlain(value))];
   if (light.length === 0) return statement;
-  // Types need no import here; the lines stay, for source maps.
+  // Types need no import here. The line breaks stay, for source maps.
   const lines = "\n".repeat(statement.split("\n").length - 1);
   const own = rest.length > 0 ? `import { ${rest.join(", ")} } from "#contract/${file}";` : "";
   const plainOnes = light.map(
@@ -53,7 +53,7 @@ function splitImport(statement: string, names: string, { file, plain, prefix }: 
   return `${plainOnes.join("")}${own}${lines}`;
 }
 
-/** What `a` and `a as b` import. */
+/** The name that `a` or `a as b` imports. */
 function nameOf(imported: string): string {
   return imported.split(" as ")[0] ?? "";
 }
@@ -71,7 +71,7 @@ async function readContract(): Promise<Map<string, Record<string, unknown>>> {
   return new Map(await Promise.all(read));
 }
 
-/** What the browser needs of a call; other values as they are, if they are JSON. */
+/** A call's properties that browsers need. Other values are kept if they are JSON. */
 function plainValue(value: unknown): unknown {
   if (isCall(value)) {
     const { method, path, access, reads, changes, at, paged, transport } = value;

@@ -7,8 +7,9 @@ type Manifest = { entry: { imports: string[] }; routes: Record<string, Route> };
 const start = "window.__reactRouterManifest=";
 
 /**
- * Makes React Router's list of routes, which comes with every page, smaller: without what is false, as a route's
- * missing properties are, without what the browser never reads, and without imports that every page has loaded, the others in one order.
+ * Shrinks React Router's list of routes, which every page loads. Removes a property that browsers
+ * never read, and properties that are false, because missing ones count as false. Removes imports
+ * that every page has loaded, and sorts the others.
  */
 export async function shrinkManifest(dir: string): Promise<void> {
   for await (const file of glob("assets/manifest-*.js", { cwd: dir })) {

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Leaves out of the browser's build what React Router has for settings we don't use: lazy route discovery
- * (`react-router.config.ts`) and instrumentation. If another version imports more of them, the build fails.
+ * Removes parts of React Router that we don't use from the browser's build: lazy route discovery
+ * (`react-router.config.ts`) and instrumentation. The build fails if another version imports more.
  */
 export function unusedRouterParts(): Plugin {
   return {
@@ -19,7 +19,7 @@ export function unusedRouterParts(): Plugin {
 
 const lib = "/react-router/dist/production/lib";
 
-/** Each does what the original does without its setting. */
+/** Each works like the original with its setting off. */
 const replacements: Record<string, string> = {
   [`${lib}/dom/ssr/fog-of-war.js`]: `
     export const isFogOfWarEnabled = () => false;

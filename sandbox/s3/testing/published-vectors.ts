@@ -1,12 +1,12 @@
 import { sha256 } from "../signature-v4.ts";
 
-/** A signed request that AWS publishes with its signature; headers are signed in the order of their names. */
+/** A request that AWS publishes with its signature. Headers are signed in order of their names. */
 export type Vector = {
   name: string;
   method: string;
   url: string;
   headers: [string, string][];
-  /** The canonical request's last line: a hash, or what S3 takes instead. */
+  /** The canonical request's last line: a hash, or a word that S3 accepts instead. */
   payloadHash: string;
   signature: string;
 };
@@ -99,7 +99,10 @@ export const testSuiteVectors: Vector[] = [
   ),
 ];
 
-/** Examples of the Amazon S3 API Reference (sig-v4-header-based-auth, sigv4-streaming, sigv4-streaming-trailers). */
+/**
+ * Examples from the Amazon S3 API Reference (sig-v4-header-based-auth, sigv4-streaming,
+ * sigv4-streaming-trailers).
+ */
 export const s3Examples = {
   accessKeyId: "AKIAIOSFODNN7EXAMPLE",
   secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
@@ -184,7 +187,7 @@ export const s3Vectors: Vector[] = [
   trailerVector,
 ];
 
-/** The bodies of the last two: 66,560 times the letter a, in chunks of 64 KB and 1 KB. */
+/** The bodies of the last two examples: 66,560 letters "a", in chunks of 64 KB and 1 KB. */
 const letters = (count: number) => "a".repeat(count);
 export const decodedBody = Buffer.from(letters(66_560));
 

@@ -1,17 +1,17 @@
 import type { Cards } from "./port.ts";
 
-/** A card provider with its test mode, in which payments can be made without a browser. */
+/** A card provider in test mode, where payments need no browser. */
 export type CardsUnderTest = {
   cards: Cards;
-  /** Pays an intent with a card that is accepted, one that is declined, or one whose holder disputes the payment. */
+  /** Pays with a card that is accepted or declined, or whose holder disputes the payment. */
   pay(intentId: string, card: "accepted" | "declined" | "disputed"): Promise<void>;
   /** The number and sum in cents of the refunds of an intent. */
   refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
   /** A webhook request of the provider about a paid intent. */
   signedEvent(intentId: string): { bytes: Buffer; signature: string };
-  /** Fills in the onboarding page of a link; returns where it leads to. */
+  /** Fills in the onboarding page of a link. Returns where it leads to. */
   onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
-  /** Lets so many days pass at the provider. */
+  /** Moves the provider's clock forward. */
   passDays(days: number): Promise<void>;
   /** Stops transfers to a seller's account. */
   rejectTransfers(accountId: string): Promise<void>;

@@ -6,7 +6,7 @@ import { type TransferOrder, transferGroupOf } from "./seller-payouts-port.ts";
 const shop = "https://laptops.example.com";
 const currency = "usd";
 
-/** What every provider of payouts to sellers does; `suite.ts` runs it. */
+/** Tests that every provider of payouts to sellers must pass. `suite.ts` runs them. */
 export function testSellerPayouts(get: () => CardsUnderTest): void {
   const newAccount = async (): Promise<string> => {
     const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
@@ -51,7 +51,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
   };
 
   describe("a seller's account", () => {
-    test("receives nothing before its onboarding is finished, and all after", async () => {
+    test("can receive transfers and payouts only after its onboarding is finished", async () => {
       const { cards, onboard } = get();
       const id = await newAccount();
       const restricted = { transfersActive: false, payoutsEnabled: false };
@@ -79,13 +79,13 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(second).toEqual(first);
     });
 
-    test("that the provider does not know is undefined", async () => {
+    test("is undefined if the provider does not know it", async () => {
       expect(await get().cards.readSellerAccount("acct_unknown")).toBeUndefined();
     });
   });
 
   describe("a transfer", () => {
-    test("is made once for a key, and found by its group with its metadata", async () => {
+    test("is made once per key, and found by its group with its metadata", async () => {
       const { cards } = get();
       const order = await orderFor(await onboarded());
       const [first, second] = [
@@ -102,7 +102,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(await cards.findTransfers("booking_unknown")).toEqual([]);
     });
 
-    test("is refused while the account can't receive it, and nothing is moved", async () => {
+    test("is refused and moves nothing while the account can't receive it", async () => {
       const { cards, rejectTransfers } = get();
       const before = await orderFor(await newAccount());
       const refusal = { refused: "transfers_not_allowed", message: expect.any(String) };
@@ -114,7 +114,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(await cards.findTransfers(after.transferGroup)).toEqual([]);
     });
 
-    test("of more than the charge is refused, also in parts", async () => {
+    test("is refused if all transfers together would exceed the charge", async () => {
       const { cards } = get();
       const order = await transferred(await onboarded());
       const more = { ...order, amountCents: 4_001, idempotencyKey: randomUUID() };
@@ -124,7 +124,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(await cards.findTransfers(order.transferGroup)).toHaveLength(2);
     });
 
-    test("is reversed in parts, and never by more than is left", async () => {
+    test("can be reversed in parts, but never by more than is left", async () => {
       const { cards } = get();
       const { transferId, transferGroup } = await transferred(await onboarded());
       const part = { transferId, amountCents: 10_000, metadata: { attempt: "1" } };
@@ -166,7 +166,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     });
   });
 
-  test("a part of a payment is refunded once for a key, and listed with its metadata", async () => {
+  test("a partial refund is made once per key, and listed with its metadata", async () => {
     const { cards } = get();
     const { intentId } = await deal();
     const order = { intentId, amountCents: 10_000, metadata: { attempt: "1" } };
@@ -181,7 +181,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     expect(await cards.refund(more)).toMatchObject({ refused: "other" });
   });
 
-  test("a picture is uploaded once for a key, and another file is refused", async () => {
+  test("a picture is uploaded once per key, and a file that is not a picture is refused", async () => {
     const { cards } = get();
     // The beginning of a JPEG.
     const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
@@ -193,7 +193,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     expect(await cards.uploadEvidence(other)).toMatchObject({ refused: "other" });
   });
 
-  test("evidence against a dispute is submitted once", async () => {
+  test("evidence against a dispute can be submitted only once", async () => {
     const { cards, pay } = get();
     const order = {
       bookingId: randomUUID(),
@@ -237,7 +237,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(arrived.payouts[0]?.failure).toBeUndefined();
     });
 
-    test("that the bank refuses fails, and is made again once there is another bank", async () => {
+    test("fails if the bank refuses it, and is made again once there is another bank account", async () => {
       const { cards, onboard, passDays } = get();
       const { accountId } = await transferred(await onboarded("000111111116"));
       await passDays(6);
@@ -253,7 +253,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     });
   });
 
-  test("an event about a seller's account names it", async () => {
+  test("an event about a seller's account names the account", async () => {
     const { cards, signedAccountEvent } = get();
     const { bytes, signature } = signedAccountEvent("acct_1");
     const about = { accountId: "acct_1", intentId: undefined };

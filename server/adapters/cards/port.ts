@@ -1,26 +1,32 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { MoneyRefusal, SellerPayouts } from "./seller-payouts-port.ts";
 
-/** A payment intent at the provider. Refunds, disputes and the card's fingerprint are read by `findIntent` only. */
+/**
+ * A payment intent at the provider. Only `findIntent` reads refunds, disputes and the card's
+ * fingerprint.
+ */
 export type Intent = {
   id: string;
   clientSecret: string;
   /** `open` if it can still be paid. */
   status: "open" | "processing" | "succeeded" | "cancelled";
   amountCents: number;
-  /** Refunded so far, by us or in the provider's dashboard, without refunds that failed. */
+  /** Refunded so far, by us or in the provider's dashboard, excluding failed refunds. */
   refundedCents: number;
   refunds: Refund[];
   disputes: Dispute[];
   currency: string;
   bookingId: string | undefined;
-  /** The charge that paid it, for transfers; undefined while it is unpaid. */
+  /** The charge that paid it, for transfers. Undefined while it is unpaid. */
   chargeId: string | undefined;
   /** The same for all payments with one card number. */
   cardFingerprint: string | undefined;
 };
 
-/** A refund as the provider reports it. `pending`: accepted only. It may fail weeks after it has succeeded. */
+/**
+ * A refund as the provider reports it. `pending`: accepted but not finished. A refund may fail
+ * weeks after it succeeded.
+ */
 export type Refund = {
   id: string;
   amountCents: number;
@@ -30,16 +36,16 @@ export type Refund = {
   metadata: Record<string, string>;
 };
 
-/** A cardholder asked their bank for the money back, or the bank asks about the payment. */
+/** A cardholder asked their bank for the money back, or the bank inquires about the payment. */
 export type Dispute = {
   id: string;
   state: DisputeState;
   amountCents: number;
   reason: string;
-  /** Until when the provider takes evidence; null once it has it, and after the decision. */
+  /** The deadline for evidence. Null once it was submitted, and after the decision. */
   respondBy: Date | null;
   openedAt: Date;
-  /** What its bank took from our balance (negative, in cents) and gave back, oldest first. */
+  /** Cents the bank took from our balance (negative) or gave back, oldest first. */
   movements: number[];
 };
 
@@ -51,7 +57,7 @@ export type IntentOrder = {
   email: string;
 };
 
-/** A refund always names its amount: all of a payment, or a part of it. */
+/** A refund always names its amount, whether it is all of a payment or a part. */
 export type RefundOrder = {
   intentId: string;
   amountCents: number;
@@ -59,7 +65,7 @@ export type RefundOrder = {
   idempotencyKey: string;
 };
 
-/** An event of the provider. Events that the shop handles name what they are about: read it again. */
+/** An event of the provider. Handled events name their subject, which must be read again. */
 export type CardEvent = {
   id: string;
   type: string;
@@ -76,10 +82,10 @@ export type CardEvent = {
 export type BalanceTransaction = {
   id: string;
   type: string;
-  /** The payment intent, refund or dispute it belongs to; the provider's id of anything else. */
+  /** The payment intent, refund or dispute it belongs to, or the provider's id of anything else. */
   reference: string;
   intentId: string | undefined;
-  /** Negative if it left the account, before the fee. */
+  /** Before the fee. Negative if the money left the account. */
   amountCents: number;
   feeCents: number;
   currency: string;
@@ -88,24 +94,33 @@ export type BalanceTransaction = {
 
 export type ListedEvent = CardEvent & { createdAt: Date };
 
-/** The card payment provider. Every method except `readEvent` makes a network call; it refuses `PROVIDER_UNAVAILABLE` if that fails. */
+/**
+ * The card payment provider. Every method except `readEvent` makes a network call, and throws
+ * `PROVIDER_UNAVAILABLE` if that fails.
+ */
 export type Cards = SellerPayouts & {
-  /** What the buyer's browser needs to load the provider's script; null for the provider's default URL. */
+  /** For the provider's script in the buyer's browser. Null is the provider's default URL. */
   browser: { publishableKey: string; scriptUrl: string | null };
-  /** Creates the intent of a booking, in its transfer group; repeated calls return the same one. */
+  /** Creates a booking's intent in its transfer group. Repeated calls return the same intent. */
   openIntent(order: IntentOrder): Promise<Intent>;
   /** An intent the provider does not know is returned as `cancelled`. */
   findIntent(intentId: string): Promise<Intent>;
-  /** Cancels an open intent; returns its state afterwards, which is `succeeded` if it was paid before. */
+  /** Cancels an open intent. Returns its state afterwards: `succeeded` if it was already paid. */
   cancelIntent(intentId: string): Promise<Intent>;
   /** Refunds a payment. `findIntent` lists the refunds with their metadata. */
   refund(order: RefundOrder): Promise<Refund | MoneyRefusal>;
-  /** Verifies and parses a webhook request body. Refuses `BAD_SIGNATURE`. */
+  /** Verifies and parses a webhook request body. Throws `BAD_SIGNATURE`. */
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
-  /** The events that the shop handles, at this time or later by the provider's clock; all it keeps, without one. */
+  /**
+   * The events that the shop handles, at `since` or later by the provider's clock. Without `since`,
+   * all that the provider keeps.
+   */
   listEvents(since: Date | undefined): Promise<ListedEvent[]>;
-  /** The changes of the account's balance, at this time or later by the provider's clock; all, without one. */
+  /**
+   * Changes of the account's balance, at `since` or later by the provider's clock. Without `since`,
+   * all of them.
+   */
   listBalanceTransactions(since: Date | undefined): Promise<BalanceTransaction[]>;
-  /** The account's balance in cents, with what can't be paid out yet. */
+  /** The account's balance in cents, including money that can't be paid out yet. */
   readBalance(currency: string): Promise<number>;
 };

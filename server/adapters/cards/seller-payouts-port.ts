@@ -3,19 +3,22 @@ export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
 }
 
-/** The booking of a transfer group; undefined for a group that is not ours. */
+/** The booking of a transfer group. Undefined for a group that is not ours. */
 export function bookingOfGroup(group: string): string | undefined {
   return /^booking_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(group)?.[1];
 }
 
-/** A seller's account at the provider: transfers go into its balance, and the provider pays that out to their bank. */
+/**
+ * A seller's account at the provider. Transfers go into its balance, and the provider pays that out
+ * to the seller's bank.
+ */
 export type SellerAccount = {
   id: string;
   /** Whether money can be transferred to it. */
   transfersActive: boolean;
   /** Whether the provider pays its balance out to the seller's bank. */
   payoutsEnabled: boolean;
-  /** What the seller still has to give the provider, in the provider's words; empty if nothing is due now. */
+  /** Details the seller owes the provider, in the provider's words. Empty if none are due now. */
   requirementsDue: string[];
   /** The provider's code for why transfers or payouts are off, such as `requirements_past_due`. */
   disabledReason: string | undefined;
@@ -23,22 +26,26 @@ export type SellerAccount = {
 
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
 
-/** Addresses of the shop. `refreshUrl`: for a link that was used or has expired; it has to make a new one. */
+/**
+ * Addresses of the shop. `refreshUrl` opens if the link was already used or has expired, and must
+ * create a new link.
+ */
 export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };
 
 export type TransferOrder = {
   amountCents: number;
   currency: string;
   accountId: string;
-  /** Groups what belongs to one deal; `findTransfers` finds by it. */
+  /** Groups what belongs to one deal, for `findTransfers`. */
   transferGroup: string;
   /**
-   * `chargeId` of the paid intent, whose amount is the most. The transfer succeeds before the charge's money is
-   * available. Without one it needs money that is available in the shop's balance.
+   * `chargeId` of the paid intent, whose amount is the maximum. The transfer succeeds even before
+   * the charge's money is available. Without it, the transfer needs available money in the shop's
+   * balance.
    */
   sourceCharge?: string;
   metadata: Record<string, string>;
-  /** The provider answers a repeated key with its first answer, also a refusal, and forgets it after a day. */
+  /** The provider repeats its first answer to a key, even a refusal, and forgets it after a day. */
   idempotencyKey: string;
 };
 
@@ -73,8 +80,8 @@ export type ReversalOrder = {
 };
 
 /**
- * Why no money was moved. `idempotency_key_in_use`: another call with this key is under way, so the outcome is
- * unknown: look it up. `other`: see the message.
+ * Why no money was moved. `idempotency_key_in_use`: another call with this key is under way. Its
+ * outcome is unknown, so look it up. `other`: see the message.
  */
 export type MoneyRefusal = {
   refused:
@@ -89,15 +96,15 @@ export type MoneyRefusal = {
   message: string;
 };
 
-/** Evidence against a dispute; empty words are left out. */
+/** Evidence against a dispute. Empty texts are left out. */
 export type DisputeEvidence = {
   disputeId: string;
   productDescription?: string;
   customerName?: string;
   customerEmail?: string;
-  /** When the buyer received the laptop, as a person would write it. */
+  /** When the buyer received the laptop, in a human-readable form. */
   serviceDate?: string;
-  /** Everything else, such as messages and the hand-over. */
+  /** Everything else, such as messages and the handover. */
   text?: string;
   /** The picture that was uploaded as evidence. */
   fileId?: string;
@@ -116,7 +123,7 @@ export type Payout = {
   createdAt: Date;
   /** When it is expected at the bank. */
   arrivesAt: Date;
-  /** The provider's code and sentence, once failed; the money is back in the seller's balance. */
+  /** The provider's code and sentence if it failed. The money is back in the seller's balance. */
   failure: { code: string; message: string } | undefined;
 };
 
@@ -124,31 +131,30 @@ export type Payout = {
 export type PayoutPage = { payouts: Payout[]; nextCursor: string | undefined };
 
 /**
- * Payments to sellers. Every method makes a network call. `PROVIDER_UNAVAILABLE` means that the outcome is unknown
- * (time-out, connection, 5xx): look it up before anything is tried with another key.
+ * Payments to sellers. Every method makes a network call. `PROVIDER_UNAVAILABLE` means that the
+ * outcome is unknown (timeout, connection, 5xx). Look it up before trying again with another key.
  */
 export type SellerPayouts = {
-  /** Creates the account of a member, without a bank yet; repeated calls with the same key return the same one. */
+  /** Creates a member's account, without a bank yet. The same key returns the same account. */
   createSellerAccount(order: SellerAccountOrder): Promise<{ accountId: string }>;
-  /** Undefined if the provider does not know it, or it was closed. */
+  /** Undefined if the provider does not know the account or it was closed. */
   readSellerAccount(accountId: string): Promise<SellerAccount | undefined>;
   /**
-   * The provider's page where a seller gives name and bank. The link works once and for some minutes. That the
-   * seller returns proves nothing: read the account.
+   * The provider's page where sellers enter name and bank. The link works once, for a few minutes.
+   * The seller's return proves nothing, so read the account.
    */
   createOnboardingLink(order: OnboardingOrder): Promise<{ url: string; expiresAt: Date }>;
   /** Moves money from the shop's balance to a seller's. */
   createTransfer(order: TransferOrder): Promise<{ transferId: string } | MoneyRefusal>;
   /** All transfers of a group, newest first. */
   findTransfers(transferGroup: string): Promise<Transfer[]>;
-  /** Takes money back from a seller's balance; refused if it lacks it. */
+  /** Takes money back from a seller's balance. Refused if the balance is too low. */
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
-  /** A seller's balance in cents: what can be paid out now, and what can't yet. Reversals take from either. */
+  /** A seller's balance in cents, available and pending. Reversals take from either. */
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
-  /** Gives the provider a picture of at most 5 MB, for `submitEvidence`. */
+  /** Uploads a picture of at most 5 MB for `submitEvidence`. */
   uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
-  /** Sends evidence to the bank. That can be done once; later evidence is refused. */
+  /** Sends evidence to the bank. This works only once: later evidence is refused. */
   submitEvidence(evidence: DisputeEvidence): Promise<{ submitted: true } | MoneyRefusal>;
-  /** A seller's payouts. */
   listPayouts(accountId: string, cursor?: string): Promise<PayoutPage>;
 };

@@ -4,7 +4,7 @@ import { providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { limitCalls, TooManyCalls } from "../limit-calls.ts";
 import { limitedFetch } from "../limited-fetch.ts";
 
-/** The version of Stripe's API that the shop is written for: of requests, and of events at the webhook endpoint. */
+/** The Stripe API version of our requests, and of events at the webhook endpoint. */
 export const apiVersion: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 export type StripeConnection = {
@@ -19,15 +19,15 @@ const maxCalls = 100;
 const maxAnswerBytes = 1_000_000;
 
 /**
- * Makes a call that answers with this kind of object. Refuses `PROVIDER_UNAVAILABLE` for connection errors, rate
- * limits, failures of the provider and answers that are not of its API.
+ * Makes a call that answers with this kind of object. Throws `PROVIDER_UNAVAILABLE` for connection
+ * errors, rate limits, failures of the provider, and answers that don't come from its API.
  */
 export type CallStripe = <T extends { object: string }>(
   kind: T["object"],
   call: (stripe: Stripe) => Promise<T>,
 ) => Promise<T>;
 
-/** Stripe's client, loaded on first use: the library takes a tenth of a second. */
+/** Stripe's client, loaded on first use because that takes a tenth of a second. */
 export function stripeClient(connection: StripeConnection) {
   const limit = limitCalls(maxCalls, { service: "cards", isRefusal });
   let client: Promise<Stripe> | undefined;
@@ -53,7 +53,7 @@ async function createClient({
 }: StripeConnection): Promise<Stripe> {
   const { default: StripeClient } = await import("stripe");
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
-  // Its client for Node limits neither the time nor the size of an answer that has begun.
+  // Stripe's HTTP client for Node limits neither time nor size once an answer has begun.
   const httpClient = StripeClient.createFetchHttpClient(limitedFetch(maxAnswerBytes));
   const limits = { timeout: timeoutMs, maxNetworkRetries: 1, httpClient };
   return new StripeClient(secretKey, { apiVersion, ...limits, telemetry: false, ...at });
@@ -61,7 +61,7 @@ async function createClient({
 
 const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
 
-/** Whether Stripe answered that it will not do what the call asked for. */
+/** Whether Stripe answered, but refused what the call asked for. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "type" in error && !isStripeError(error, ...failures);
 }
@@ -78,9 +78,9 @@ function unavailable(cause: unknown): AppError {
 }
 
 /**
- * Makes a call with a key. Stripe stores the first answer to a key for a day, also a failure of its own or a refusal
- * that no longer holds: when it repeats such an answer, the call is made without the key. Two calls at once may both be
- * made then, so the work must bear that.
+ * Makes a call with a key. Stripe stores the first answer to a key for a day, even its own failure
+ * or an outdated refusal. If it replays such an answer, the call is made again without the key. Two
+ * concurrent calls may then both be made, so the work must tolerate that.
  */
 export async function callWithKey<T>(
   idempotencyKey: string,
@@ -98,7 +98,7 @@ function isReplayed(error: unknown): boolean {
   return Object(cause.headers)["idempotent-replayed"] === "true";
 }
 
-/** Compares the type, because the classes are not loaded at the start. */
+/** Compares types, because the error classes are not loaded at the start. */
 export function isStripeError(
   error: unknown,
   ...types: string[]
@@ -106,7 +106,7 @@ export function isStripeError(
   return error instanceof Error && "type" in error && types.includes(String(error.type));
 }
 
-/** The code of an error that refuses the request; undefined for any other error. */
+/** The code of an error that refuses the request. Undefined for any other error. */
 export function refusalCode(error: unknown): string | undefined {
   return isStripeError(error, "StripeInvalidRequestError") ? error.code : undefined;
 }

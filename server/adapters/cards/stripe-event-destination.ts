@@ -14,7 +14,7 @@ const kind = "v2.core.event_destination";
 /** Sellers' accounts, not the shop's own. */
 const eventsFrom = ["@accounts"];
 
-/** Makes the provider send exactly the events of sellers' accounts that the shop handles to this address. */
+/** Makes the provider send this address exactly the sellers' account events the shop handles. */
 export async function ensureEventDestination(
   connection: StripeConnection,
   url: string,
@@ -35,7 +35,10 @@ export async function ensureEventDestination(
   return { change: "created", secret };
 }
 
-/** Why events of sellers' accounts would not arrive at this address as the shop needs them; undefined if they would. */
+/**
+ * Why events of sellers' accounts would not arrive at this address as the shop needs them.
+ * Undefined if they would.
+ */
 export async function eventDestinationProblem(
   connection: StripeConnection,
   url: string,
@@ -47,7 +50,7 @@ export async function eventDestinationProblem(
     : `Stripe has no event destination for sellers' accounts at ${url}`;
 }
 
-/** Why sellers' accounts can't be created; undefined if Stripe Connect is enabled. */
+/** Why sellers' accounts can't be created. Undefined if Stripe Connect is enabled. */
 export async function connectProblem(connection: StripeConnection): Promise<string | undefined> {
   const { call } = stripeClient(connection);
   const list = async (stripe: Stripe) => {
@@ -57,7 +60,7 @@ export async function connectProblem(connection: StripeConnection): Promise<stri
   return await call("list", list).then(
     () => undefined,
     (error: unknown) => {
-      // Errors of version 2 of the API have no type of their own.
+      // Errors of API version 2 have no specific types.
       const isRefused = isStripeError(
         error,
         "StripeUnknownError",

@@ -6,13 +6,13 @@ import { apiVersion, isStripeError } from "./stripe-client.ts";
 
 const word = z.string().regex(/^[\w.-]{1,255}$/);
 
-/** What an event is about. */
+/** The object that an event is about. */
 type Subject = Partial<Pick<CardEvent, "intentId" | "transferGroup">>;
 
 const intentItself = z
   .object({ object: z.object({ id: word }) })
   .transform(({ object }): Subject => ({ intentId: object.id }));
-/** A charge, refund or dispute names its intent; one that was made without an intent is not ours. */
+/** A charge, refund or dispute names its intent. Without an intent it is not ours. */
 const intentOfObject = z
   .object({ object: z.object({ payment_intent: word.nullish() }) })
   .transform(({ object }): Subject => ({ intentId: object.payment_intent ?? undefined }));
@@ -22,8 +22,8 @@ const groupOfTransfer = z
   .transform(({ object }): Subject => ({ transferGroup: object.transfer_group ?? undefined }));
 
 /**
- * The events of the shop's own account that it handles, and where each names what it is about. Only that id is
- * used: the state is read from the provider, so events may arrive twice, late and in any order.
+ * The handled events of the shop's own account, and where each names its subject. Only that id is
+ * used. The state is read from the provider, so events may arrive twice, late and in any order.
  */
 const handledEvents = {
   "payment_intent.succeeded": intentItself,
@@ -42,7 +42,7 @@ export type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 
-/** The events of sellers' accounts that the shop handles. They are thin: they name the account, without its state. */
+/** The handled events of sellers' accounts. They are thin: they name the account, not its state. */
 export const handledAccountEventTypes = [
   "v2.core.account[configuration.recipient].capability_status_updated",
   "v2.core.account[requirements].updated",
@@ -72,7 +72,7 @@ const snapshotEvent = z
     return z.NEVER;
   });
 
-/** `context` is the account that sends the event, below the accounts that manage it. */
+/** `context` is a path of accounts that ends with the one that sends the event. */
 const thinEvent = z
   .object({
     object: z.literal("v2.core.event"),
@@ -95,10 +95,10 @@ export function toEvent(event: Stripe.Event): ListedEvent {
   return { ...snapshotEvent.parse(event), createdAt: new Date(event.created * 1_000) };
 }
 
-/** `secrets`: of the endpoint for the shop's own account, and of the one for sellers' accounts. */
+/** `secrets` belong to the endpoints for the shop's own account and for sellers' accounts. */
 type SignedBody = { bytes: Buffer; signature: string; secrets: string[] };
 
-/** Verifies and parses a webhook request. Refuses `BAD_SIGNATURE`, and `BAD_REQUEST` for what is no event. */
+/** Verifies and parses a webhook request. Throws `BAD_SIGNATURE`, or `BAD_REQUEST` if malformed. */
 export function readEvent(stripe: Stripe, { bytes, signature, secrets }: SignedBody): CardEvent {
   if (!secrets.some((secret) => isSigned(stripe, { bytes, signature, secret })))
     throw new AppError(
@@ -124,7 +124,7 @@ function isSigned({ webhooks }: Stripe, { bytes, signature, secret }: Signed): b
   }
 }
 
-/** Undefined if it is no JSON. */
+/** Undefined if it is not JSON. */
 function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
-/** An intent the provider does not know, as after a change of Stripe accounts: it can never be paid. */
+/** An intent unknown to the provider, such as after a change of accounts. It can never be paid. */
 export const unknownIntent = {
   clientSecret: "",
   status: "cancelled",
@@ -43,7 +43,7 @@ function chargeIdOf({ latest_charge: charge }: Stripe.PaymentIntent): string | u
   return typeof charge === "string" ? charge : charge?.id;
 }
 
-/** Without failed refunds, which the charge may still count. Its ten newest refunds are listed with it. */
+/** Excludes failed refunds, which a charge may still count. It lists only the ten newest ones. */
 function refundedCents({ amount_refunded, refunds }: Stripe.Charge): number {
   if (!refunds || refunds.has_more) return amount_refunded;
   const accepted = refunds.data.filter((refund) => toRefund(refund).state !== "failed");
@@ -62,7 +62,7 @@ export function toRefund(refund: Stripe.Refund): Refund {
   };
 }
 
-/** `failed`: the money did not leave, or came back. All others are pending, such as one that needs an action. */
+/** `failed`: the money did not leave, or came back. All other statuses count as pending. */
 const refundStates: Record<string, Refund["state"]> = {
   succeeded: "succeeded",
   failed: "failed",
@@ -83,7 +83,7 @@ function toDispute(dispute: Stripe.Dispute): Dispute {
   };
 }
 
-/** Its source has to be expanded. */
+/** The transaction's `source` must be expanded. */
 export function toBalanceTransaction(transaction: Stripe.BalanceTransaction): BalanceTransaction {
   const { id, type, amount, fee, currency, created, source } = transaction;
   const expanded = typeof source === "string" ? null : source;
@@ -111,7 +111,7 @@ const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> =
   canceled: "cancelled",
 };
 
-/** All others are open. */
+/** All other statuses are open. */
 const disputeStates: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
   warning_needs_response: "inquiry",
   warning_under_review: "inquiry",

@@ -1,6 +1,6 @@
 import { type StripeConnection, stripeClient } from "./stripe-client.ts";
 
-/** Why Stripe may take money out of the shop's balance; undefined if only a person can. */
+/** Why Stripe may pay out the shop's balance by itself. Undefined if payouts are manual. */
 export async function payoutScheduleProblem(
   connection: StripeConnection,
 ): Promise<string | undefined> {

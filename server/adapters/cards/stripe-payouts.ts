@@ -14,7 +14,7 @@ const uploadMs = 20_000;
 
 type Refunds = Pick<Cards, "refund">;
 
-/** Countries by ISO 3166-1 alpha-2. */
+/** `sellerCountry` is an ISO 3166-1 alpha-2 code. */
 export type SellerSettings = { sellerCountry: string };
 
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
@@ -134,7 +134,7 @@ function refundsAndPayouts(
     async uploadEvidence({ jpeg, idempotencyKey }) {
       const file = { data: jpeg, name: "photos.jpg", type: "image/jpeg" };
       const wanted = { purpose: "dispute_evidence", file };
-      // Megabytes take longer than other calls.
+      // Uploading megabytes takes longer than other calls.
       const timeout = uploadMs;
       return await callWithKey(idempotencyKey, (key) =>
         call("file", (stripe) => stripe.files.create(wanted, { ...key, timeout })),
@@ -176,8 +176,8 @@ function refundsAndPayouts(
 }
 
 /**
- * An account that only receives transfers. The shop bears Stripe's fees and the losses, as Stripe requires for
- * separate charges and transfers; the seller has Stripe's Express dashboard.
+ * An account that only receives transfers. Stripe requires that the shop bear fees and losses with
+ * separate charges and transfers. The seller has Stripe's Express dashboard.
  */
 function newRecipient(country: string) {
   return {
@@ -192,17 +192,17 @@ function newRecipient(country: string) {
   } satisfies Stripe.V2.Core.AccountCreateParams;
 }
 
-/** Errors of version 2 of the API have no type. */
+/** Compares the status, because errors of API version 2 have no specific types. */
 function unlessUnknown(error: unknown): undefined {
   const isUnknown = error instanceof Error && "statusCode" in error && error.statusCode === 404;
   if (!isUnknown) throw error;
 }
 
-/** The shop can't read anything of a seller's account that was closed; it was empty then. */
+/** The shop can't read a seller's closed account. It was empty when it was closed. */
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
-  // A key without the permission is refused with 403 as well.
+  // A key without the permission is refused with 403 too.
   if (!isClosed) throw error;
 }
 
@@ -227,7 +227,7 @@ function toSellerAccount({
   };
 }
 
-/** A transfer comes with its ten newest reversals. */
+/** A transfer includes only its ten newest reversals. */
 async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
   const { id, reversals } = transfer;
   const found = [...reversals.data];
@@ -273,9 +273,9 @@ const payoutStates: Record<string, Payout["state"]> = {
   canceled: "cancelled",
 };
 
-/** The answer to a call that was refused; throws for any other error. */
+/** Converts the error of a refused call. Throws any other error. */
 function toRefusal(error: unknown): MoneyRefusal {
-  // The library takes it for a failure of the provider (status 409).
+  // The library treats this refusal (status 409) as a failure of the provider.
   const cause = error instanceof Error ? error.cause : undefined;
   if (isStripeError(cause, "StripeAPIError") && cause.code === keyInUse)
     return { refused: keyInUse, message: cause.message };

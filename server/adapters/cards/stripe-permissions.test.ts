@@ -18,7 +18,7 @@ const documented = new Map(
 
 const reading = ["list", "listReversals", "retrieve"];
 
-/** As Stripe's dashboard calls them; the others like the library. */
+/** Names in Stripe's dashboard that differ from the library's. */
 const resources: Record<string, string> = {
   refunds: "Charges and Refunds",
   balanceTransactions: "Balance Transaction Sources",
@@ -29,7 +29,7 @@ function resourceOf(name: string): string {
   return resources[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-test("docs/operations.md names a permission for each call of Stripe, and no other", () => {
+test("docs/operations.md names the permission that each Stripe call needs, and no others", () => {
   const calls = sources.flatMap((text) => [
     ...text.matchAll(/\b(?:stripe\.v2\.core|v2\.core|stripe)\.(\w+)\.(\w+)\(/g),
   ]);
@@ -44,7 +44,7 @@ test("docs/operations.md names a permission for each call of Stripe, and no othe
   expect(Object.fromEntries(rights)).toEqual(Object.fromEntries(needed));
 });
 
-test("docs/operations.md says what is read of connected accounts", () => {
+test("docs/operations.md says what is read from connected accounts", () => {
   const calls = sources.flatMap((text) => [
     ...text.matchAll(/stripe\.(\w+)\.\w+\([^;(]*\{ stripeAccount \}/g),
   ]);

@@ -46,13 +46,13 @@ const asItShouldBe = {
   enabled_events: handledEventTypes,
 };
 
-/** `npm run stripe`, with the sandbox as it runs beside the shop. */
+/** Runs `npm run stripe` with the sandbox. */
 async function command(...args: string[]) {
   const env = { DATA_DIR: dataDir, SANDBOX_PORT: port };
   return await waitForExit(run(env, ["server/cli/stripe.ts", ...args]));
 }
 
-test("npm run stripe -- webhook creates the endpoint and prints its secret once; again, it changes nothing", async () => {
+test("npm run stripe -- webhook creates the endpoint and prints its secret; run again, it changes nothing", async () => {
   const first = await command("webhook", "--url", "https://laptops.example.com");
   expect(first).toEqual({
     code: 0,
@@ -113,14 +113,14 @@ describe("if Stripe fails, npm run stripe -- webhook", () => {
     expect(said).toContain("set STRIPE_SECRET_KEY");
   });
 
-  test("says that the key is refused", async () => {
+  test("says that the key was refused", async () => {
     await failNext("/v1/webhook_endpoints", 401);
     const { code, said } = await command(...args);
     expect(code).toBe(1);
     expect(said).toContain("Check STRIPE_SECRET_KEY.");
   });
 
-  test("has shown the secret of what it had created", async () => {
+  test("has already printed the secret of an endpoint that it created", async () => {
     await failNext("/v2/core/event_destinations", 500);
     const { code, said } = await command(...args);
     expect(code).toBe(1);
@@ -167,7 +167,7 @@ test("an event destination that is disabled or sends other events is corrected a
   await eventDestinations.del(id);
 });
 
-test("an endpoint of another API version is replaced, and those of other addresses stay", async () => {
+test("an endpoint with another API version is replaced, and endpoints of other addresses stay", async () => {
   const elsewhere = { url: "https://other.example.com/hooks", enabled_events: ["*" as const] };
   const other = await stripe.webhookEndpoints.create(elsewhere);
   expect(await problem()).toBe(`Stripe has no webhook endpoint for ${url}`);

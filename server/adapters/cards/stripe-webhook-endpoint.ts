@@ -17,8 +17,8 @@ export type EndpointChange =
   | { change: "updated" | "none" };
 
 /**
- * Makes the provider send exactly the events that the shop handles to this address. The API version of an endpoint
- * can't be changed, so one of another version is replaced.
+ * Makes the provider send this address exactly the events that the shop handles. An endpoint's API
+ * version can't be changed, so an endpoint with another version is replaced.
  */
 export async function ensureWebhookEndpoint(
   connection: StripeConnection,
@@ -33,8 +33,8 @@ export async function ensureWebhookEndpoint(
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.update(current.id, wanted));
     return { change: "updated" };
   }
-  // First, because after the creation nothing may fail: the secret would be lost. The reconciling job finds the
-  // events in between.
+  // Deleted first, because a failure after the creation would lose the secret. The reconciling job
+  // finds the events in between.
   for (const { id } of existing)
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.del(id));
   const { secret } = await call("webhook_endpoint", (stripe) =>
@@ -49,7 +49,7 @@ export async function ensureWebhookEndpoint(
   return { change: existing.length > 0 ? "replaced" : "created", secret };
 }
 
-/** Why events would not arrive at this address as the shop needs them; undefined if they would. */
+/** Why events would not arrive at this address as the shop needs them. Undefined if they would. */
 export async function webhookEndpointProblem(
   connection: StripeConnection,
   url: string,
@@ -61,7 +61,7 @@ export async function webhookEndpointProblem(
   return problemOf(existing.find(hasOurVersion) ?? first);
 }
 
-/** Stripe allows 16 endpoints. */
+/** Reads one page, because Stripe allows only 16 endpoints. */
 async function endpointsAt(call: CallStripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
   const { data } = await call("list", (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
   return data.filter((endpoint) => endpoint.url === url);

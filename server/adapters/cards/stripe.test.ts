@@ -76,7 +76,7 @@ const refundOf = (intentId: string) => ({
   ...{ intentId, amountCents: 64_000, metadata: {}, idempotencyKey: randomUUID() },
 });
 
-test("a partial refund is not taken for the refund that a dispute prevents", async () => {
+test("a partial refund is not mistaken for the refund that a dispute prevents", async () => {
   const provider = cardProvider(sandbox.url);
   const cards = cardsAt(sandbox.url);
   const order = { bookingId: "b-2", amountCents: 64_000, currency: "usd", email: "a@example.com" };
@@ -119,7 +119,7 @@ describe("a transfer", () => {
   });
 
   test.each([503, "hangup"] as const)(
-    "whose answer is lost (%s) has an unknown outcome, and is found by its group",
+    "has an unknown outcome if its answer is lost (%s), and is found by its group",
     async (status) => {
       const wanted = await order();
       const lost = { method: "POST", path: "/v1/transfers", status, afterWork: true, times: 5 };
@@ -167,7 +167,7 @@ describe("an answer that Stripe has stored for a key", () => {
     await failWith("/v1/refunds", failure);
     await cards.refund(refundOf(id)).catch(() => {});
     await provider().injectFaults({});
-    // Looked up first, then by the next attempt, which has another key.
+    // The shop looks the refund up first. Its next attempt has another key.
     if ((await cards.findIntent(id)).refunds.length === 0)
       expect(await cards.refund(refundOf(id))).toMatchObject({ amountCents: 64_000 });
     const { refunds } = await provider().ledger();
@@ -193,7 +193,7 @@ describe("an answer that Stripe has stored for a key", () => {
   });
 });
 
-describe("cards by Stripe's SDK, against the sandbox", () => {
+describe("cards with Stripe's SDK, against the sandbox", () => {
   const exchanges: Exchange[] = [];
   beforeAll(() => {
     const recording = recordingFetch(exchanges, globalThis.fetch);
@@ -225,7 +225,7 @@ describe("cards by Stripe's SDK, against the sandbox", () => {
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
 
-  test("every call of the shop and every answer to it are as Stripe publishes them", async () => {
+  test("every call of the shop and every answer match Stripe's published API", async () => {
     await cardsAt(sandbox.url).listEvents(new Date());
     await cardsAt(sandbox.url).listBalanceTransactions(new Date(0));
     const called = exchanges.map(({ method, url }) => `${method} ${url.pathname}`);
@@ -246,7 +246,7 @@ describe("an answer of the card provider", () => {
       },
     ],
     [
-      "that is larger than any of its API",
+      "that is larger than any API answer",
       (response) => {
         const more = () => {
           while (!response.destroyed && response.write(" ".repeat(100_000)));
@@ -257,7 +257,7 @@ describe("an answer of the card provider", () => {
     ],
   ];
 
-  test.each(endless)("%s is given up", async (_, send) => {
+  test.each(endless)("%s is cut off", async (_, send) => {
     const { host, close } = await answerAll((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       send(response);
@@ -282,7 +282,7 @@ describe("an answer of the card provider", () => {
     close();
   });
 
-  test("that a key has too few permissions is not taken for an account that was closed", async () => {
+  test("about a key's missing permissions is not mistaken for a closed account", async () => {
     const message = "The provided key does not have the required permissions for this endpoint.";
     const { host, close } = await answerAll((response) => {
       response.writeHead(403, { "content-type": "application/json" });

@@ -10,7 +10,7 @@ export type StripeSettings = StripeConnection & {
   webhookSecret: string;
   /** Signs the events of sellers' accounts. */
   connectWebhookSecret?: string | undefined;
-  /** Where the sellers' accounts are, by ISO 3166-1 alpha-2; `us` by default. */
+  /** The country of sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
   sellerCountry?: string | undefined;
   browser: Cards["browser"];
   /** Follows the account's name on bank statements. */
@@ -35,7 +35,7 @@ export function stripeCards(settings: StripeSettings): Cards {
         transfer_group: transferGroupOf(bookingId),
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       } satisfies Stripe.PaymentIntentCreateParams;
-      // Stripe remembers the key for a day, so a second call over the same amount returns the first intent.
+      // Stripe keeps the key for a day, so a second call with this amount returns the first intent.
       const intent = await callWithKey(`booking-${bookingId}-${amountCents}`, (key) =>
         call("payment_intent", (stripe) => stripe.paymentIntents.create(order, key)),
       );

@@ -7,7 +7,7 @@ function orderOf(bookingId: string) {
   return { bookingId, amountCents: 64_000, currency: "usd", email: "buyer@example.com" };
 }
 
-/** What every card provider does; each adapter's test runs it. */
+/** Tests that every card provider must pass. */
 export function testCards(get: () => CardsUnderTest): void {
   const open = async (bookingId: string = randomUUID()) =>
     await get().cards.openIntent(orderOf(bookingId));
@@ -23,7 +23,7 @@ export function testCards(get: () => CardsUnderTest): void {
       expect(first.clientSecret).toContain("_secret_");
     });
 
-    test("is succeeded once paid, and stays open after a declined card", async () => {
+    test("stays open after a declined card, and succeeds once it is paid", async () => {
       const { cards, pay } = get();
       const { id } = await open();
       await pay(id, "declined");
@@ -32,7 +32,7 @@ export function testCards(get: () => CardsUnderTest): void {
       expect(await cards.findIntent(id)).toMatchObject({ id, status: "succeeded" });
     });
 
-    test("is cancelled while it is open, and not once it is paid", async () => {
+    test("can be canceled while it is open, but not once it is paid", async () => {
       const { cards, pay } = get();
       const [unpaid, paid] = [await open(), await open()];
       await pay(paid.id, "accepted");
@@ -41,7 +41,7 @@ export function testCards(get: () => CardsUnderTest): void {
       expect(await cards.cancelIntent(paid.id)).toMatchObject({ status: "succeeded" });
     });
 
-    test("that the provider does not know is cancelled", async () => {
+    test("counts as canceled if the provider does not know it", async () => {
       const { cards } = get();
       const gone = { id: "pi_unknown", status: "cancelled", bookingId: undefined };
       expect(await cards.findIntent("pi_unknown")).toMatchObject(gone);
@@ -49,7 +49,7 @@ export function testCards(get: () => CardsUnderTest): void {
     });
   });
 
-  test("refunds a payment once, however often it is requested with a key", async () => {
+  test("refunds a payment once, however often it is requested with the same key", async () => {
     const { cards, pay, refundsOf } = get();
     const { id } = await open();
     await pay(id, "accepted");
@@ -63,7 +63,7 @@ export function testCards(get: () => CardsUnderTest): void {
     expect(await cards.findIntent(id)).toMatchObject({ refundedCents: 64_000 });
   });
 
-  test("lists what changed the balance, newest first, with the payments it belongs to", async () => {
+  test("lists balance changes, newest first, with the payments they belong to", async () => {
     const { cards, pay } = get();
     const { id } = await open();
     const before = await cards.readBalance("usd");
@@ -93,7 +93,7 @@ export function testCards(get: () => CardsUnderTest): void {
     await expect(cards.readEvent(bytes, "")).rejects.toMatchObject(refusal);
   });
 
-  test("refuses PROVIDER_UNAVAILABLE if the provider can't be reached", async () => {
+  test("throws PROVIDER_UNAVAILABLE if the provider can't be reached", async () => {
     const { unreachable } = get();
     const refusal = { code: "PROVIDER_UNAVAILABLE" };
     for (const call of [

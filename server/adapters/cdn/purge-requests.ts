@@ -12,7 +12,7 @@ export type PurgeSettings = {
 
 const timeoutMs = 5_000;
 
-/** Purges by requests with the tags in `Surrogate-Key`. */
+/** Purges with requests that carry the tags in `Surrogate-Key`. */
 export function purgeRequests({ url, method, token }: PurgeSettings): Cdn {
   const fetchAnswer = limitedFetch(100_000);
   return {

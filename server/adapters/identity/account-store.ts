@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Accounts } from "./port.ts";
 
-/** Accounts in the tables of better-auth. */
+/** Accounts in better-auth's tables. */
 export const accountStore: Accounts = {
   async hasPassword(tx, email) {
     const account = await accountsOf(tx, email)

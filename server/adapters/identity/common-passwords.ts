@@ -1,14 +1,15 @@
-/** Letters that people replace by the special characters a strong password must have. */
+/** Letters that people replace with the special characters a strong password must have. */
 const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
 
 let loading: Promise<Set<string>> | undefined;
 
-/** Words about this site; a password must not be one of them with digits added. */
+/** A password must not be one of these words about this site, even with digits added. */
 const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
 
 /**
- * Whether a password is one of the 49,233 most common ones or a word about this site. Also checked, ignoring
- * case: without special characters at both ends (`Password1!`), and with them read as letters (`P@ssword`).
+ * Whether a password is one of the 49,233 most common ones or a word about this site, ignoring
+ * case. It is also checked without special characters at its ends (`Password1!`), and with them
+ * read as letters (`P@ssword`).
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();
@@ -21,7 +22,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   );
 }
 
-/** Loaded on first use: the list takes two megabytes. */
+/** Loaded on first use, because the list takes two megabytes. */
 async function readCommonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"]);

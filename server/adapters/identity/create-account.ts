@@ -23,7 +23,7 @@ export function accountCreator(
     const hash = await pending;
     return await transact(db, "enrol", async (tx) => {
       const existing = await lockUser(tx, email);
-      // Anybody may have registered it (decisions/identity).
+      // Anyone may have registered the address (decisions/identity).
       if (existing?.emailVerified === false) await accountStore.remove(tx, email);
       const id = randomUUID();
       // The operator vouches for the address.
@@ -31,7 +31,7 @@ export function accountCreator(
       const inserted = await tx
         .insertInto("identity.user")
         .values(user)
-        // A column has to be set for the row to be returned.
+        // PostgreSQL returns the existing row only if a column is set.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();

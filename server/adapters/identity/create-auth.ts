@@ -65,7 +65,7 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     advanced: {
       ...cookies(settings),
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      // Otherwise better-auth turns it off in tests.
+      // Otherwise better-auth turns the check off in tests.
       disableOriginCheck: false,
     },
     hooks: { before: beforePasswords(hooks), after: afterSignIn },
@@ -102,7 +102,7 @@ function cookies({ publicUrl }: EmbeddedSettings) {
   };
 }
 
-/** A local site has two host names (127.0.0.1 and localhost); sign-in returns to the one it started on. */
+/** A local site has two host names, 127.0.0.1 and localhost. Sign-in returns where it started. */
 function urls({ publicUrl, origins }: EmbeddedSettings) {
   return {
     baseURL: {
@@ -116,7 +116,7 @@ function urls({ publicUrl, origins }: EmbeddedSettings) {
   };
 }
 
-/** Our own error handler responds to and logs errors that are not better-auth's refusals. */
+/** Our own error handler answers and logs errors that are not better-auth's refusals. */
 function rethrowUnexpected(error: unknown): void {
   if (!isAPIError(error)) throw error;
 }

@@ -36,7 +36,7 @@ describe("the embedded identity service", () => {
   }));
 });
 
-test("takes the time of sessions, password resets and changes of factors from the clock", async () => {
+test("uses the injected clock for sessions, password resets and changes of factors", async () => {
   const { db } = shop.deps;
   const email = "clock@example.com";
   await signUpAt(shop.url, email, "buyer");
@@ -63,7 +63,7 @@ test("takes the time of sessions, password resets and changes of factors from th
   expect(entries.map(({ at }) => at)).toEqual([now, now]);
 });
 
-test("offers Google again once Google is back, if it was unreachable at the start", async () => {
+test("offers Google as soon as it can be reached, if it was unreachable at the start", async () => {
   const { host, dataDir, origins, publicUrl } = shop.deps.config;
   const port = await freePort();
   const issuer = `http://${host}:${port}/google`;

@@ -48,7 +48,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     resetLinks: resetLinkStore,
   };
 
-  /** Loaded on first use: better-auth takes a quarter of a second and 40 MB. */
+  /** Loaded on first use, because better-auth takes a quarter of a second and 40 MB. */
   async function currentAuth(): Promise<Auth> {
     auth ??= createAuth();
     return await auth;

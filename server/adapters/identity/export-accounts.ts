@@ -9,9 +9,9 @@ import {
 export type ExportedAccounts = {
   /** The accounts of each file, by its name. */
   files: Map<string, FirebaseAccount[]>;
-  /** Passkeys and authenticator apps, which the format has no place for. */
+  /** Number of passkeys and authenticator apps, which the format can't hold. */
   secondFactors: number;
-  /** Passwords that Firebase hashed, and that nobody has logged in with here. */
+  /** Number of passwords that Firebase hashed and that were never used to log in here. */
   firebaseHashes: number;
 };
 
@@ -46,7 +46,7 @@ export async function exportAccounts(tx: Tx): Promise<ExportedAccounts> {
       ...(user.image !== null && { photoUrl: user.image }),
       ...password?.fields,
       createdAt: String(user.createdAt.getTime()),
-      // Of ours, `firebase auth:import` takes Google only.
+      // Google is our only provider that `firebase auth:import` accepts.
       providerUserInfo: own
         .filter(({ providerId }) => providerId === "google")
         .map((at) => ({ providerId: "google.com", rawId: at.accountId, email: user.email })),

@@ -27,7 +27,7 @@ const firebaseAccount = z.object({
 
 export type FirebaseAccount = z.output<typeof firebaseAccount>;
 
-/** One file has one set of hash parameters, because `firebase auth:import` takes them as options. */
+/** A file has one set of hash parameters, because `firebase auth:import` takes them as options. */
 export const firebaseAccounts = z.object({ users: z.array(firebaseAccount) });
 
 export const withoutPasswords = "accounts-without-password.json";
@@ -36,7 +36,7 @@ export function fileNameFor({ N, r, p }: ScryptCost): string {
   return `accounts-scrypt-N${N}-r${r}-p${p}.json`;
 }
 
-/** The hash parameters of a file; undefined for other files than ours. */
+/** The hash parameters of a file. Undefined unless its name is one of ours. */
 export function costOfFile(name: string): ScryptCost | undefined {
   const [, N, r, p] = /^accounts-scrypt-N(\d+)-r(\d+)-p(\d+)\.json$/.exec(name) ?? [];
   return p === undefined ? undefined : { N: Number(N), r: Number(r), p: Number(p) };
@@ -56,8 +56,8 @@ export function importCommand(path: string, cost: ScryptCost | undefined): strin
 }
 
 /**
- * The hash in the fields of a Firebase account. Our salt is text, so its bytes are those of the text.
- * Undefined for a hash of Firebase, whose format needs the project's key.
+ * The hash as fields of a Firebase account. Our salt is text, so its bytes are the text's bytes.
+ * Undefined for a hash made by Firebase, whose format needs the project's key.
  */
 export function toFirebasePassword(hash: string) {
   if (parseFirebaseHash(hash)) return undefined;
@@ -66,10 +66,10 @@ export function toFirebasePassword(hash: string) {
   return { cost, fields: { passwordHash, salt: Buffer.from(salt).toString("base64") } };
 }
 
-/** How the passwords of a file are hashed: by `firebase auth:import`'s standard scrypt, or by Firebase. */
+/** How a file's passwords are hashed: by Firebase, or with `auth:import`'s standard scrypt. */
 export type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
 
-/** The stored hash; undefined without a password, and for one that was hashed in another way. */
+/** The hash to store. Undefined without a password, or if it was hashed in another way. */
 export function fromFirebasePassword(
   { passwordHash, salt }: Pick<FirebaseAccount, "passwordHash" | "salt">,
   format: PasswordFormat | undefined,

@@ -12,7 +12,7 @@ import { signInUnavailable } from "./firebase-keys.ts";
 
 export type FirebaseApi = ReturnType<typeof firebaseApi>;
 
-/** Google's addresses; others in tests. */
+/** Overrides Google's addresses in tests. */
 export type FirebaseAddresses = { identityToolkit?: string; accessTokens?: string };
 
 type Settings = {
@@ -36,8 +36,9 @@ const account = z.object({
 });
 
 /**
- * Identity Toolkit, the HTTP API of Firebase Auth (cloud.google.com/identity-platform/docs/reference/rest).
- * `admin` is undefined without a service account. Methods throw `UNAVAILABLE` if Firebase doesn't answer.
+ * Identity Toolkit, the HTTP API of Firebase Auth
+ * (cloud.google.com/identity-platform/docs/reference/rest). `admin` is undefined without a service
+ * account, unless at the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't answer.
  */
 export function firebaseApi(
   project: FirebaseProject,
@@ -52,14 +53,14 @@ export function firebaseApi(
       : `${emulatorUrl}/identitytoolkit.googleapis.com/v1`);
   const bearer =
     emulatorUrl !== undefined
-      ? // The emulator's word for an administrator.
+      ? // The emulator's token for an administrator.
         async () => "owner"
       : serviceAccount &&
         accessTokens(serviceAccount, {
           ...{ clock, request, url: addresses?.accessTokens ?? googleAccessTokens },
         });
   const key = new URLSearchParams({ key: apiKey });
-  // Operators restrict the key to pages of the shop.
+  // Operators may restrict the key to pages of the shop.
   const headers = { referer: `${publicUrl}/` };
   return {
     /** Throws unless Firebase accepts the API key. */
@@ -67,7 +68,7 @@ export function firebaseApi(
       const { refusal } = await request(`${identityToolkit}/projects?${key}`, { headers });
       if (refusal !== undefined) throw new Error(`Firebase: ${refusal}`);
     },
-    /** Whether the password is right. Refuses `TOO_MANY_REQUESTS` as Firebase does. */
+    /** Whether the password is right. Throws `TOO_MANY_REQUESTS` if Firebase limits attempts. */
     async isPassword({ email, password }: { email: string; password: string }): Promise<boolean> {
       const url = `${identityToolkit}/accounts:signInWithPassword?${key}`;
       const { answer, refusal } = await post(url, { email, password }, headers);
@@ -77,12 +78,12 @@ export function firebaseApi(
       throw signInUnavailable(new Error(`Firebase: ${refusal}`));
     },
     admin: bearer && {
-      /** The account as it is now; undefined if it was deleted. */
+      /** The account as it is now. Undefined if it was deleted. */
       async findAccount(by: { localId: string[] } | { email: string[] }) {
         const { answer } = await asAdmin("accounts:lookup", by);
         return read(foundAccounts, answer).users[0];
       },
-      /** Creates an account with a verified address; undefined if the address has one. */
+      /** Creates an account with a verified address. Undefined if the address already has one. */
       async createAccount(person: { email: string; password: string; displayName: string }) {
         const body = { ...person, emailVerified: true };
         const { answer, refusal } = await asAdmin("accounts", body, ["EMAIL_EXISTS"]);
@@ -111,7 +112,7 @@ export function firebaseApi(
   }
 }
 
-/** Another answer than Firebase's, of a proxy for example, must not look like "no such account" or "deleted". */
+/** An answer from elsewhere, such as a proxy, must not look like "no such account" or "deleted". */
 const foundAccounts = z.object({
   kind: z.literal("identitytoolkit#GetAccountInfoResponse"),
   users: z.array(account).default([]),

@@ -31,7 +31,7 @@ export function firebaseAccountCreator(
       const user = await tx
         .insertInto("identity.user")
         .values({ id: uid, name, email, emailVerified: true, updatedAt: at })
-        // A column has to be set for the row to be returned.
+        // PostgreSQL returns the existing row only if a column is set.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();
@@ -52,7 +52,10 @@ export function firebaseAccountCreator(
   };
 }
 
-/** An account whose address is not verified is replaced: anybody may have registered it (decisions/identity). */
+/**
+ * Replaces an account whose address is not verified, because anyone may have registered it
+ * (decisions/identity).
+ */
 async function createAtFirebase(admin: Admin, person: Person): Promise<string> {
   const { name: displayName, ...credentials } = person;
   const created = await admin.createAccount({ ...credentials, displayName });

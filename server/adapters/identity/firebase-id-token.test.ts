@@ -20,7 +20,7 @@ beforeEach(() => {
 const verifier = () => firebaseIdTokens({ projectId, clock, keysUrl: firebase.addresses.keys });
 const google = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
 
-test("accepts a token of the project, and says how the user signed in", async () => {
+test("accepts a token of the project and returns how the user signed in", async () => {
   const changes = { email: "Ada@Example.com", firebase: google };
   expect(await verifier()(await firebase.idToken(changes))).toEqual({
     uid: "a firebase user",
@@ -33,12 +33,12 @@ test("accepts a token of the project, and says how the user signed in", async ()
   });
 });
 
-test("accepts an unverified address of a password account, and says that it is unverified", async () => {
+test("accepts an unverified address of a password account and reports that it is unverified", async () => {
   const token = await firebase.idToken({ email_verified: false });
   expect(await verifier()(token)).toMatchObject({ emailVerified: false, signedInWith: "password" });
 });
 
-test("keeps the keys for as long as their answer says", async () => {
+test("caches the keys for as long as their cache-control header says", async () => {
   const verify = verifier();
   firebase.state.cacheControl = "public, max-age=1200, must-revalidate";
   for (const [minutes, requests] of [
@@ -50,7 +50,7 @@ test("keeps the keys for as long as their answer says", async () => {
   }
 });
 
-test("looks for a key it does not know, at most twice a minute", async () => {
+test("fetches the keys again for an unknown key, at most twice a minute", async () => {
   const verify = verifier();
   const unknown = await firebase.idToken({}, { key: stranger, kid: "two" });
   for (const [minutes, requests] of [
@@ -62,7 +62,7 @@ test("looks for a key it does not know, at most twice a minute", async () => {
   }
 });
 
-test("says that the sign-in service can't be reached without the keys, and tries again", async () => {
+test("throws UNAVAILABLE if the keys can't be fetched, and tries again for the next token", async () => {
   const verify = verifier();
   firebase.state.outage = "down";
   await expect(verify(await firebase.idToken())).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -78,11 +78,11 @@ const forgeries: [string, () => Promise<string>][] = [
   ["no signature", async () => new UnsecuredJWT(firebase.claimsOf({})).encode()],
   ["another project", () => firebase.idToken({ iss: "https://securetoken.google.com/other" })],
   ["another audience", () => firebase.idToken({ aud: "other" })],
-  ["a time gone by", () => firebase.idToken({ exp: now() - 60 })],
+  ["an expiry in the past", () => firebase.idToken({ exp: now() - 60 })],
   ["no expiry", () => firebase.idToken({ exp: undefined })],
   ["no issue time", () => firebase.idToken({ iat: undefined })],
-  ["an issue time to come", () => firebase.idToken({ iat: now() + hour })],
-  ["a sign-in to come", () => firebase.idToken({ auth_time: now() + hour })],
+  ["an issue time in the future", () => firebase.idToken({ iat: now() + hour })],
+  ["a sign-in in the future", () => firebase.idToken({ auth_time: now() + hour })],
   ["no subject", () => firebase.idToken({ sub: "" })],
   ["no email address", () => firebase.idToken({ email: undefined })],
   [
@@ -94,7 +94,7 @@ test.for(forgeries)("refuses a token with %s", async ([_, forge]) => {
   await expect(verifier()(await forge())).rejects.toThrow();
 });
 
-test("accepts unsigned tokens only of the emulator, with the same claims", async () => {
+test("accepts unsigned tokens only from the emulator, and checks their claims", async () => {
   const verify = firebaseIdTokens({ projectId, clock, emulator: true });
   const unsigned = (changes: Changes) => new UnsecuredJWT(firebase.claimsOf(changes)).encode();
   expect(await verify(unsigned({}))).toMatchObject({ uid: "a firebase user" });

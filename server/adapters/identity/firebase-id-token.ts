@@ -10,9 +10,9 @@ export type FirebaseUser = {
   email: string;
   name: string;
   emailVerified: boolean;
-  /** When the user signed in, to the second; refreshed tokens keep it. */
+  /** When the user signed in, to the second. Refreshed tokens keep it. */
   signedInAt: Date;
-  /** How, such as `password` or `google.com`. */
+  /** The sign-in method, such as `password` or `google.com`. */
   signedInWith: string;
   /** The user's id at Google, if they have ever signed in with it. */
   googleId: string | undefined;
@@ -21,7 +21,7 @@ export type FirebaseUser = {
 type Settings = {
   projectId: string;
   clock: Clock;
-  /** Where Google publishes the keys; another address in tests. */
+  /** Overrides in tests where Google publishes the keys. */
   keysUrl?: string | undefined;
   timeoutMs?: number | undefined;
   /** Accepts the unsigned tokens of the Auth emulator, and no others. */
@@ -50,8 +50,8 @@ const claims = z.object({
 
 /**
  * Verifies ID tokens of Firebase Auth by signature, issuer, audience and times
- * (firebase.google.com/docs/auth/admin/verify-id-tokens). The returned function throws unless the token is
- * genuine and, for Google, the address verified.
+ * (firebase.google.com/docs/auth/admin/verify-id-tokens). The returned function throws unless the
+ * token is genuine. It also throws if the user signed in with Google and the address is unverified.
  */
 export function firebaseIdTokens({
   projectId,

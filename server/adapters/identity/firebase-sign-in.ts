@@ -17,14 +17,14 @@ const sessionDays = 30;
 type With = { db: Kysely<DB>; clock: Clock; hooks: IdentityHooks };
 type Client = { userAgent: string | null; ipAddress: string | null };
 
-/** One sign-in at Firebase is one session here; its ID tokens tell sign-ins apart by their time. */
+/** One sign-in at Firebase is one session here. ID tokens identify a sign-in only by its time. */
 export function sessionIdOf({ uid, signedInAt }: FirebaseUser): string {
   return createHash("sha256").update(`${uid} ${signedInAt.getTime()}`).digest("base64url");
 }
 
 /**
- * The session of a sign-in at Firebase, started if it is not there yet. Undefined if it has ended or is more
- * than 30 days old. Throws why the person may not sign in.
+ * The session of a sign-in at Firebase, started if it does not exist yet. Undefined if it has ended
+ * or is more than 30 days old. Throws an error that says why the user may not sign in.
  */
 export async function sessionFor(
   { db, clock, hooks }: With,
@@ -47,7 +47,7 @@ export async function sessionFor(
   return await findSession(db, user, at);
 }
 
-/** Records the use of a session. Undefined if there is none, or its account is not up to date. */
+/** Finds a session and records its use. Undefined if there is none or its account is outdated. */
 async function findSession(
   tx: Tx,
   user: FirebaseUser,
@@ -96,8 +96,8 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
 }
 
 /**
- * The address may have an account of before Firebase, or of a deleted Firebase account. Only who has shown
- * that the address is theirs gets it.
+ * The address may have an account from before Firebase, or from a deleted Firebase account. Only a
+ * user whose address is verified gets it.
  */
 async function requireSameAccount(
   tx: Tx,
@@ -125,7 +125,7 @@ async function requireSameAccount(
 
 type SignIn = FirebaseUser & { account: string; at: Date };
 
-/** Keeps the methods and the verified address of the account up to date. */
+/** Updates the account's sign-in methods and whether its address is verified. */
 async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promise<void> {
   const { uid, account: userId, email, emailVerified, signedInWith, googleId, at } = signIn;
   if (emailVerified) {
@@ -143,7 +143,7 @@ async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promi
   const method = { userId, updatedAt: at };
   if (signedInWith === "password")
     await addMethod(tx, { ...method, providerId: "credential", accountId: uid });
-  // Whoever has only claimed the address may have linked their own Google account at Firebase.
+  // A user who only claimed the address may have linked their own Google account at Firebase.
   if (signedInWith === "google.com" && googleId !== undefined)
     await addMethod(tx, { ...method, providerId: "google", accountId: googleId });
   // Firebase has the password now, and ours may be out of date.
@@ -155,7 +155,7 @@ async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promi
     .execute();
 }
 
-/** Until its address is verified, anybody may have signed up with it (decisions/identity): their access ends. */
+/** Ends the access of anyone who used the address before it was verified (decisions/identity). */
 async function endUnverified(tx: Tx, { account, email, signedInAt }: SignIn): Promise<void> {
   await sessionStore.endAll(tx, email);
   await refuseSignInsUntil(tx, email, new Date(signedInAt.getTime() - 1_000));

@@ -6,12 +6,15 @@ import { lockUser } from "./lock-user.ts";
 import type { Accounts, Sessions } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 
-/** `providerId` of a Firebase account whose id is not that of ours: it has taken over an existing address. */
+/**
+ * `providerId` of a Firebase account that took over an existing address. Its id differs from our
+ * account's id.
+ */
 export const linkedAccount = "firebase";
 
 /**
- * Accounts and sessions of people who sign in with Firebase, in the tables of better-auth. Firebase has the
- * passwords. Browsers keep ID tokens of sessions that have ended, so a cutoff refuses them.
+ * Accounts and sessions of users who sign in with Firebase, in better-auth's tables. Firebase has
+ * the passwords. Browsers keep the ID tokens of ended sessions, so a cutoff refuses them.
  */
 export function firebaseStores({
   now,
@@ -70,7 +73,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Sessions that exist go on; earlier sign-ins that have none get none. Returns the ids at Firebase. */
+/** Existing sessions go on. Older sign-ins can't start new ones. Returns the ids at Firebase. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The emulator's tokens have the real time. */
+/** The emulator's tokens use real time. */
 function runningClock() {
   const { now, ...clock } = testClock(new Date(0));
   return { ...clock, now: () => new Date(now().getTime() + Date.now()) };
@@ -49,7 +49,7 @@ async function ask(url: string, body: object): Promise<Record<string, string>> {
 let lastSignIn = 0;
 
 async function signIn(email: string, password: string): Promise<Headers> {
-  // Firebase tells the sign-ins of an account apart by their second.
+  // Firebase distinguishes an account's sign-ins only by the second.
   await wait(Math.max(0, lastSignIn + 1_000 - Date.now()));
   const { idToken } = await ask(`${toolkit}/accounts:signInWithPassword?key=any`, {
     ...{ email, password, returnSecureToken: true },
@@ -76,7 +76,7 @@ async function member(email: string, password = "Secret#2026") {
 
 const notSignedIn = { status: 401, code: "NOT_SIGNED_IN" };
 
-test("a password account with an unverified address joins, and its revoked sign-in ends", async () => {
+test("a password account with an unverified address can join, until its sign-in is revoked", async () => {
   const [email, password] = ["eve@example.com", "Secret#2026"];
   const { localId } = await ask(`${toolkit}/accounts:signUp?key=any`, { email, password });
   const eve = await member(email);

@@ -45,7 +45,7 @@ const join = (claims: FirebasePerson) => people.join(shop, claims);
 const enter = (claims: FirebasePerson) => people.enter(shop, claims);
 
 describe("an ID token of Firebase", () => {
-  test("is the proof for POST /users and GET /jwt; a sign-in is one session", async () => {
+  test("authenticates POST /users and GET /jwt; a sign-in is one session", async () => {
     const ada = newPerson();
     expect((await join(ada)).status).toBe(201);
     expect((await join(ada)).status).toBe(200);
@@ -66,7 +66,7 @@ describe("an ID token of Firebase", () => {
     expect(offer.body).toEqual({ hasDiscount: true });
   });
 
-  test("accepts the code of a link that was opened before, with an address that wasn't invited", async () => {
+  test("accepts the code of an invitation link for an address that wasn't invited", async () => {
     const { code } = await (await member(shop)).call(readOwnInvitations, {});
     const person = newPerson();
     await join(person);
@@ -76,7 +76,7 @@ describe("an ID token of Firebase", () => {
     expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
-  test("is for its own address only", async () => {
+  test("is valid only for its own address", async () => {
     const ada = newPerson();
     await join(ada);
     const proof = await people.signedIn(shop, newPerson());
@@ -95,7 +95,7 @@ describe("an ID token of Firebase", () => {
     await expect(findUser(shop.deps.db, eve.email)).rejects.toThrow();
   });
 
-  test("is checked again once the keys can be read", async () => {
+  test("is accepted once the keys can be read again", async () => {
     const other = await openShop({ env: firebase.env, firebase: firebase.addresses, beside: shop });
     onTestFinished(() => other.close());
     const ada = newPerson();
@@ -123,7 +123,7 @@ describe("an address", () => {
     expect(await audit.execute()).toHaveLength(1);
   });
 
-  test("that has a member already is given only to an account that has verified it", async () => {
+  test("that already has a member is given only to an account that has verified it", async () => {
     const { db } = shop.deps;
     const grace = await member(shop);
     await setPasswordHash(db, grace.email, "a hash of the embedded service");
@@ -143,7 +143,7 @@ describe("an address", () => {
     await enter({ ...owner, auth_time: signInTime() - 100 });
   });
 
-  test("that gets verified ends what whoever signed up with it could do", async () => {
+  test("ends the access of whoever signed up with it before it was verified", async () => {
     const { db } = shop.deps;
     const linked = {
       sign_in_provider: "password",
@@ -167,7 +167,7 @@ describe("an address", () => {
     expect((await send(await enter(ada), listSessions, {})).body).toHaveLength(1);
   });
 
-  test("is Google's to confirm, so a sign-in with Google is stored", async () => {
+  test("gets Google as a stored sign-in method after a sign-in with Google", async () => {
     const firebaseClaim = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
     const ada = newPerson({ firebase: firebaseClaim });
     await join(ada);
@@ -176,7 +176,7 @@ describe("an address", () => {
     ]);
   });
 
-  test("that was changed at Firebase does not make the account another member", async () => {
+  test("that was changed at Firebase does not turn the account into another member", async () => {
     const ada = newPerson();
     await join(ada);
     const moved = { ...ada, email: newPerson().email };
@@ -185,7 +185,7 @@ describe("an address", () => {
 });
 
 describe("a session", () => {
-  test("that was signed out takes its access token and its ID token with it", async () => {
+  test("loses its access token and ID token when it is signed out", async () => {
     const ada = newPerson();
     await join(ada);
     const someone = await enter(ada);
@@ -213,7 +213,7 @@ describe("a session", () => {
     expect((await send(someone, listSessions, {})).body).toHaveLength(1);
   });
 
-  test("of a suspended member is refused with the reason, until restored", async () => {
+  test("of a suspended member is refused with the reason until the member is restored", async () => {
     const ada = newPerson();
     const { insertedId: id } = (await join(ada)).body;
     const someone = await enter(ada);
@@ -227,7 +227,7 @@ describe("a session", () => {
     await enter(ada);
   });
 
-  test("is confirmed by the password, which Firebase checks, before the account is deleted", async () => {
+  test("must be confirmed with the password, which Firebase checks, before deleting the account", async () => {
     const ada = newPerson();
     await join(ada);
     clock.advance(11);
@@ -268,7 +268,7 @@ test("the routes of the embedded service are gone, and its mailed links are void
   expect(await post("/reset-password")).toEqual([400, "INVALID_TOKEN"]);
 });
 
-test("GET /config tells browsers what they need", async () => {
+test("GET /config gives browsers what they need to sign in with Firebase", async () => {
   const config = await createVisitor(shop).call(readConfig, {});
   expect(config).toMatchObject({
     identity: "firebase",

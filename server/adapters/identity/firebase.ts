@@ -21,13 +21,14 @@ export type FirebaseSettings = {
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
   timeoutMs?: number;
-  /** Google's addresses; others in tests. */
+  /** Overrides Google's addresses in tests. */
   addresses?: (FirebaseAddresses & { keys?: string }) | undefined;
 };
 
 /**
- * Firebase Auth as the identity service (decisions/identity). Browsers sign in there and send its ID token as the
- * proof; accounts and sessions are mirrored here, so that everything else works as with the embedded service.
+ * Firebase Auth as the identity service (decisions/identity). Browsers sign in there and send its
+ * ID token as proof. Accounts and sessions are mirrored here, so everything else works the same
+ * with both services.
  */
 export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Identity {
   const { project, clock, hooks, warn, addresses, timeoutMs } = settings;
@@ -74,7 +75,10 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     }
   }
 
-  /** Asks Firebase whether the account was deleted or disabled, or its sign-ins revoked; then its session ends. */
+  /**
+   * Asks Firebase whether the account was deleted or disabled, or the sign-in revoked. If so, ends
+   * the session.
+   */
   async function isAccepted(user: FirebaseUser): Promise<boolean> {
     if (!admin) return true;
     const account = await admin.findAccount({ localId: [user.uid] });
@@ -85,7 +89,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     return false;
   }
 
-  /** Signing out, by the ID token. The other routes are of the embedded service. */
+  /** Signs out by the ID token. The other routes exist only in the embedded service. */
   async function handleRequest(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === "/api/auth/sign-out" && request.method === "POST") {
@@ -98,7 +102,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
   }
 }
 
-/** A link to set a new password was mailed before the shop moved to Firebase. */
+/** `INVALID_TOKEN` answers reset links that were mailed before the shop moved to Firebase. */
 const messages = {
   INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
   NOT_FOUND: "We couldn't find that.",
@@ -108,7 +112,7 @@ function refusal(code: keyof typeof messages, status: number): Response {
   return Response.json({ code, message: messages[code] }, { status });
 }
 
-/** The message only: other fields of jose's errors have the claims of the token, which name the person. */
+/** Only the message: jose's errors contain the token's claims, which name the user. */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return "Its claims have another form.";
   return error instanceof Error ? error.message : String(error);

@@ -11,13 +11,13 @@ import { linkedAccount } from "./firebase-stores.ts";
 
 export type ImportedAccounts = {
   imported: number;
-  /** Their address, or their id, has an account already. */
+  /** Their address or id already has an account. */
   skipped: number;
   /** Not imported, because Firebase doesn't let them sign in. */
   disabled: number;
-  /** Of those skipped, accounts that had no password any more since Firebase had it. */
+  /** Skipped accounts that had no password here and got theirs back. */
   restored: number;
-  /** Imported with a password that was hashed in another way, so that they need a new one. */
+  /** Imported accounts that need a new password, because theirs was hashed in another way. */
   withoutPassword: number;
 };
 
@@ -26,7 +26,7 @@ const batchSize = 500;
 type From = {
   format: PasswordFormat | undefined;
   at: Date;
-  /** Accounts whose passwords of this file are out of date. */
+  /** Accounts whose passwords in this file are outdated. */
   outdated?: ReadonlySet<string>;
 };
 
@@ -81,9 +81,9 @@ async function insertBatch(
 }
 
 /**
- * Accounts of people who signed in with Firebase have no password here (`firebase-sign-in.ts`), nor have those whose
- * hash `firebase auth:export` leaves out; our own export has it. The address alone is not enough: at Firebase
- * somebody else may have registered it after its owner changed theirs.
+ * Accounts have no password here if their users signed in with Firebase (`firebase-sign-in.ts`), or
+ * if `firebase auth:export` left out the hash. Our own export has it. The address alone is not
+ * enough: someone else may have registered it at Firebase after its owner changed theirs.
  */
 async function restorePasswords(
   tx: Tx,
@@ -101,7 +101,7 @@ async function restorePasswords(
   return restored;
 }
 
-/** Whether the owner of the address has shown that it is theirs only since our export (decisions/identity). */
+/** Whether the owner has proven the address only since our export (decisions/identity). */
 function wasClaimed(
   { emailVerified }: FirebaseAccount,
   { format, isVerified }: { format: PasswordFormat | undefined; isVerified: boolean },
@@ -160,7 +160,8 @@ function toSignIns(account: FirebaseAccount, format: PasswordFormat | undefined)
   const { localId: userId, providerUserInfo } = account;
   const createdAt = new Date(Number(account.createdAt));
   const password = fromFirebasePassword(account, format);
-  // Whoever has only claimed the address may have linked their own Google account (decisions/identity).
+  // A user who only claimed the address may have linked their own Google account
+  // (decisions/identity).
   const google = account.emailVerified
     ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")
     : [];

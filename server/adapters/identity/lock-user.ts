@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 
-/** Finds a user and locks their row, so that concurrent changes of one account wait for each other. */
+/** Finds a user and locks the row, so that concurrent changes of an account wait for each other. */
 export async function lockUser(
   tx: Tx,
   email: string,

@@ -5,7 +5,7 @@ import { providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { limitCalls } from "../limit-calls.ts";
 import { limitedFetch } from "../limited-fetch.ts";
 
-/** What we use of a provider's discovery document (OpenID Connect Discovery 1.0, section 3). */
+/** The parts we use of a discovery document (OpenID Connect Discovery 1.0, section 3). */
 const discoveryDocument = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -21,7 +21,7 @@ export type OpenIdMetadata = z.output<typeof discoveryDocument> & {
   requestJson: RequestJson;
 };
 
-/** The JSON a provider answers in time. Throws on redirects and on other statuses than 2xx. */
+/** Requests JSON from a provider. Throws on timeouts, redirects and statuses other than 2xx. */
 type RequestJson = (url: string, init?: RequestInit) => Promise<unknown>;
 
 const maxRequests = 50;
@@ -29,8 +29,8 @@ const fetchAnswer = limitedFetch(1_000_000);
 const keptForMs = 60 * 60_000;
 
 /**
- * Reads a provider's discovery document at its first use, and again after an hour. A failure is not
- * remembered, so the next sign-in tries again.
+ * Reads a provider's discovery document on first use, and again after an hour. A failure is not
+ * cached, so the next sign-in tries again.
  */
 export function openIdMetadata(
   issuer: string,
@@ -65,8 +65,8 @@ async function readMetadata(
   if (document.issuer !== issuer)
     throw new Error(`The provider calls itself ${document.issuer}, not ${issuer}.`);
   requireSameProtocol(issuer, document);
-  // Without a cooldown a new key is fetched as soon as an ID token names it. Such tokens come only from the
-  // provider's own token endpoint, so nobody else can cause requests.
+  // Without a cooldown, a new key is fetched as soon as an ID token names it. Such tokens come only
+  // from the provider's own token endpoint, so others can't cause requests.
   const publicKeys = createRemoteJWKSet(new URL(document.jwks_uri), {
     timeoutDuration: timeoutMs,
     cooldownDuration: 0,
@@ -75,7 +75,7 @@ async function readMetadata(
   return { ...document, publicKeys, requestJson };
 }
 
-/** A provider that is reached by TLS must not send us, or our members, anywhere without it. */
+/** A provider reached over TLS must not send us, or our members, to an address without it. */
 function requireSameProtocol(issuer: string, document: z.output<typeof discoveryDocument>): void {
   const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = document;
   const { protocol } = new URL(issuer);
@@ -106,7 +106,7 @@ class UnexpectedStatus extends Error {
   }
 }
 
-/** Whatever a visitor sends on from the provider's page may be refused by it. */
+/** A 4xx may be the visitor's fault: the provider refuses wrong or outdated codes. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

@@ -16,7 +16,7 @@ export type OpenIdProfile = z.output<typeof profileSchema>;
 
 export type OpenIdTokens = OAuth2Tokens & { expectedIdTokenNonce?: string | undefined };
 
-/** The claims of the ID token, or of the user info endpoint if the ID token has no email address. */
+/** The claims of the ID token, or of the user info endpoint if the token has no email address. */
 export async function readProfile(
   metadata: OpenIdMetadata,
   tokens: OpenIdTokens,
@@ -32,13 +32,16 @@ export async function readProfile(
   return profile;
 }
 
-/** Signatures by a private key only: with HS256, anybody who knows our client secret could sign. */
+/** Only signatures by a private key. With HS256, anyone who knows our client secret could sign. */
 const algorithms = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
 
-/** The claims of an ID token (OpenID Connect Core 1.0, section 3.1.3.7). Throws unless it is genuine. */
+/**
+ * The claims of an ID token (OpenID Connect Core 1.0, section 3.1.3.7). Throws unless the token is
+ * genuine.
+ */
 async function verifyIdToken(
   { issuer, publicKeys }: OpenIdMetadata,
   { idToken = "", expectedIdTokenNonce: nonce }: OpenIdTokens,
@@ -66,7 +69,7 @@ export function toUser({ name, email, email_verified }: OpenIdProfile) {
   };
 }
 
-/** The provider's name of the person if it is a valid member name, otherwise the local part of the address. */
+/** The provider's name for the user if it is valid here, else the local part of the address. */
 export function memberNameOf(name: unknown, email: string | undefined): string {
   const valid = newUser.shape.name.safeParse(name);
   if (valid.success) return valid.data;

@@ -24,8 +24,8 @@ type Settings = {
 const signInPath = "/sign-in/social";
 
 /**
- * Signing in with OpenID providers: `/sign-in/social` with the provider's id (decisions/identity). The code is
- * protected by PKCE, the ID token by its nonce and the provider's public keys.
+ * Signs in with OpenID providers: `/sign-in/social` with the provider's id (decisions/identity).
+ * PKCE protects the code. The nonce and the provider's public keys protect the ID token.
  */
 export function openIdSignIn(settings: Settings) {
   const socialProviders = settings.providers.map((provider) => oauthProvider(provider, settings));
@@ -46,8 +46,8 @@ export function openIdSignIn(settings: Settings) {
 }
 
 /**
- * better-auth's own `genericOAuth` reads discovery documents while it is created: one that hangs would keep
- * everybody from signing in. It also checks neither the issuer of that document nor the `sub` of user info.
+ * better-auth's own `genericOAuth` reads discovery documents while it is created, so one that hangs
+ * would block every sign-in. It also checks neither the document's issuer nor user info's `sub`.
  */
 function oauthProvider(
   provider: OpenIdProvider,
@@ -100,7 +100,7 @@ function oauthProvider(
   };
 }
 
-/** The message only: errors of jose have the claims of the token, which name the person. */
+/** Only the message: jose's errors contain the token's claims, which name the user. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? `${error}: ${cause.message}` : String(error);
@@ -112,7 +112,10 @@ function canChooseAccount({ prompt_values_supported: prompts }: OpenIdMetadata):
   return prompts?.includes("select_account") ?? true;
 }
 
-/** Prevents mix-up attacks (RFC 9700, section 4.4): a code is redeemed only where its sign-in was started. */
+/**
+ * Prevents mix-up attacks (RFC 9700, section 4.4): a code is redeemed only where its sign-in
+ * started.
+ */
 async function requireStartedWith(id: string): Promise<void> {
   const state = await getOAuthState();
   if (state?.serverContext?.provider !== id)

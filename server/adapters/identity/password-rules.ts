@@ -9,7 +9,10 @@ type AuthRequest = {
   body?: { password?: unknown; newPassword?: unknown; email?: unknown; name?: unknown };
 };
 
-/** Runs before each of better-auth's routes: validates names and new passwords, normalizes addresses. */
+/**
+ * Runs before each of better-auth's routes. Validates names and new passwords, and normalizes
+ * addresses.
+ */
 export function beforePasswords(hooks: IdentityHooks) {
   return createAuthMiddleware(async (request) => {
     if (request.path === "/request-password-reset")
@@ -20,7 +23,7 @@ export function beforePasswords(hooks: IdentityHooks) {
   });
 }
 
-/** Two spellings of one address are one account (contract, "Rules that hold for every call"). */
+/** Two spellings of one address are one account (contract, "Rules for every call"). */
 function withNormalizedEmail({ body }: AuthRequest) {
   const email = emailSchema.safeParse(body?.email);
   return email.success ? { context: { body: { ...body, email: email.data } } } : undefined;
@@ -37,7 +40,7 @@ async function requestPasswordReset(hooks: IdentityHooks, { body }: AuthRequest)
   return { status: true, message: await hooks.requestPasswordReset(email.data) };
 }
 
-/** The rules for a new password (specification 5), and a check against the most common passwords. */
+/** Checks the rules for new passwords (specification 5) and the most common passwords. */
 async function checkNewPassword({ path, body }: AuthRequest): Promise<void> {
   const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
   if (password === undefined) return;

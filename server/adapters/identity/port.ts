@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from "kysely";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** An account of the identity service that a request has authenticated as; its owner may not be a member yet. */
+/** An account that a request has authenticated as. Its owner may not be a member yet. */
 export type AuthenticatedAccount = {
   uid: string;
   email: string;
@@ -11,10 +11,10 @@ export type AuthenticatedAccount = {
   emailVerified: boolean;
 };
 
-/** The account together with the session it was authenticated by. */
+/** The account together with the session that authenticated it. */
 export type AuthenticatedSession = AuthenticatedAccount & { sessionId: string };
 
-/** An OpenID provider people can sign in with, and our credentials there. */
+/** An OpenID provider that users can sign in with, and our credentials there. */
 export type OpenIdProvider = SignInProvider & {
   issuer: string;
   clientId: string;
@@ -27,7 +27,7 @@ export type SignInProvider = { id: "google" | "oidc"; label: string };
 /** A password entered again, and the network address it came from. */
 export type PasswordCheck = { email: string; password: string; address: string };
 
-/** What browsers need to sign in with a hosted service. */
+/** Settings that browsers need to sign in with a hosted service. */
 export type HostedSignIn = {
   projectId: string;
   apiKey: string;
@@ -36,40 +36,40 @@ export type HostedSignIn = {
 };
 
 /**
- * The identity service. Methods that take a `tx` read and write its rows in the caller's transaction.
- * Without `createAccount` only browsers can create accounts.
+ * The identity service. Methods that take a `tx` use the caller's transaction. Without
+ * `createAccount`, only browsers can create accounts.
  */
 export type Identity = {
-  /** Firebase Auth, if that is the service; otherwise it is embedded. */
+  /** Null if the service is embedded. */
   firebase: HostedSignIn | null;
-  /** The providers people can sign in with, besides a password. */
+  /** The providers that users can sign in with, besides a password. */
   providers: SignInProvider[];
   /**
-   * Authenticates the headers of a request: by its session cookie, or the ID token of the hosted service. May
-   * throw why the account may not sign in.
+   * Authenticates a request by its session cookie, or by the ID token of the hosted service. May
+   * throw an error that says why the account may not sign in.
    */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /**
-   * The condition that a session is valid: neither signed out, revoked nor expired. A condition, because every
-   * authorized call then asks for its session and its member in one statement.
+   * The condition that a session is valid: neither signed out, revoked nor expired. As a
+   * condition, it lets every authorized call check its session and its member in one statement.
    */
   isLive(sessionId: string): Expression<SqlBool>;
   /** Whether a code or passkey was used when signing in to this session. */
   hasShownSecondFactor(sessionId: string): Promise<boolean>;
   /** Handles a request to the service's own routes below `/api/auth`. */
   handleRequest(request: Request): Promise<Response>;
-  /** Whether the password is right. Refuses `UNAVAILABLE` while too many checks are queued. */
+  /** Whether the password is right. Throws `UNAVAILABLE` while too many checks are queued. */
   isPassword(check: PasswordCheck): Promise<boolean>;
   /**
-   * Creates an account without a browser. Returns the existing one if the address has one that is verified; one
-   * that is not verified is replaced.
+   * Creates an account without a browser. If the address already has one, returns it if it is
+   * verified, and replaces it otherwise.
    */
   createAccount?: (person: {
     name: string;
     email: string;
     password: string;
   }) => Promise<AuthenticatedAccount>;
-  /** Deletes an account at the hosted service: a job, enqueued when an account is removed here. */
+  /** Deletes an account at the hosted service. A job calls it after the account is removed here. */
   deleteHostedAccount?: (accountId: string) => Promise<void>;
   accounts: Accounts;
   sessions: Sessions;
@@ -80,7 +80,7 @@ export type Identity = {
 /** Accounts, found by their email address. */
 export type Accounts = {
   hasPassword(tx: Tx, email: string): Promise<boolean>;
-  /** A string that changes whenever the password does; empty without a password. Never leaves the server. */
+  /** Changes whenever the password does. Empty without a password. Never leaves the server. */
   passwordVersion(tx: Tx, email: string): Promise<string>;
   /** Password, providers, authenticator app and passkeys, each with the time it was set up. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
@@ -106,9 +106,9 @@ export type Sessions = {
   isFresh(tx: Tx, id: string, since: Date): Promise<boolean>;
   /** Records that the password was entered again in a session. */
   confirm(tx: Tx, id: string, at: Date): Promise<void>;
-  /** Ends one valid session of an account, or all but one; returns how many. */
+  /** Ends one valid session of an account, or all but one. Returns how many. */
   end(tx: Tx, email: string, which: { id: string } | { except: string }): Promise<number>;
-  /** Ends every session of an account; returns how many. */
+  /** Ends every session of an account. Returns how many. */
   endAll(tx: Tx, email: string): Promise<number>;
   deleteExpired(tx: Tx, before: Date): Promise<void>;
   deleteStarted(tx: Tx, before: Date): Promise<void>;
@@ -118,8 +118,8 @@ export type SecondFactors = {
   /** Throws if there is no account. */
   read(tx: Tx, email: string): Promise<{ authenticatorApp: boolean; passkeys: PasskeyRow[] }>;
   /**
-   * Locks the account, removes its authenticator app, backup codes and passkeys and ends its sessions.
-   * Returns what it did: nothing without an account or without a factor.
+   * Locks the account, removes its authenticator app, backup codes and passkeys, and ends its
+   * sessions. Without an account or a factor it changes nothing.
    */
   reset(tx: Tx, email: string): Promise<"reset" | "no factor" | "no account">;
   deleteUsedCodes(tx: Tx, before: Date): Promise<void>;
@@ -130,8 +130,8 @@ export type PasskeyRow = { id: string; name: string | null; createdAt: Date };
 /** Links to set a new password. */
 export type ResetLinks = {
   /**
-   * Locks the account and stores a new link; returns its token. Undefined without an account, within a
-   * minute of the last link, or while five links are valid.
+   * Locks the account, stores a new link and returns its token. Undefined without an account,
+   * within a minute of the last link, or while five links are valid.
    */
   create(tx: Tx, email: string, at: Date): Promise<string | undefined>;
   /** The address of the account a link belongs to. */
@@ -140,13 +140,13 @@ export type ResetLinks = {
   deleteExpired(tx: Tx, before: Date): Promise<void>;
 };
 
-/** What the product does when something happens in the identity service (decisions/identity). */
+/** The product's reactions to events in the identity service (decisions/identity). */
 export type IdentityHooks = {
-  /** Why nobody may create an account with this address; undefined if they may. */
+  /** Why no account may be created with this address. Undefined if one may. */
   refuseNewAccount(email: string): Promise<SignInRefusal | undefined>;
-  /** Why nobody may sign in with this address; undefined if they may. */
+  /** Why this address may not sign in. Undefined if it may. */
   refuseSignIn(email: string): Promise<SignInRefusal | undefined>;
-  /** Handles `POST /request-password-reset`; returns the message to show. */
+  /** Handles `POST /request-password-reset`. Returns the message to show. */
   requestPasswordReset(email: string): Promise<string>;
   /** Resets the counters of failed sign-ins after a new password was set by a link. */
   clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
@@ -173,8 +173,8 @@ export type SecondFactorChange = {
     | "re-encrypt second factor";
 };
 
-/** Tables whose rows let somebody sign in; backups leave them out. */
+/** Tables whose rows are enough to sign in. Backups leave them out. */
 export const credentialTables = ["identity.session", "identity.verification"];
 
-/** The header in which our server passes the client's address to the service; clients can't set it. */
+/** Our server passes the client's address to the service in this header. Clients can't set it. */
 export const clientAddressHeader = "x-secondlap-client";

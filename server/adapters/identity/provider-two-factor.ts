@@ -5,8 +5,9 @@ import { generateRandomString } from "better-auth/crypto";
 import type { Clock } from "../../clock.ts";
 
 /**
- * Requires two-step verification after signing in with a provider too; the `twoFactor` plugin requires it
- * only after a password. Starts the same challenge as the plugin does (its `index.mjs`), valid for `seconds`.
+ * Requires two-step verification after a sign-in with a provider too. The `twoFactor` plugin
+ * requires it only after a password. Starts the plugin's own challenge (its `index.mjs`), valid for
+ * `seconds`.
  */
 export function twoFactorAfterProvider({ seconds, clock }: { seconds: number; clock: Clock }) {
   return {
@@ -42,7 +43,7 @@ export function twoFactorAfterProvider({ seconds, clock }: { seconds: number; cl
   } satisfies BetterAuthPlugin;
 }
 
-/** The page reads the next step from `error`, as it does every other outcome of signing in with a provider. */
+/** The page reads the next step from `error`, like every other outcome of a provider's sign-in. */
 function withError(location: string | null | undefined): string {
   const [path = "", query = ""] = (location ?? "/auth/done").split("?");
   const params = new URLSearchParams(query);

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export type Secrets = { secret: string; previousSecret: string | undefined };
 
 /**
- * Re-signs cookies signed with `PREVIOUS_SECRET`, in better-auth's format (`value.signature`, URL-encoded),
- * so that a new `SECRET` signs nobody out.
+ * Re-signs cookies signed with `PREVIOUS_SECRET`, so that a new `SECRET` signs nobody out.
+ * The format is better-auth's: `value.signature`, URL-encoded.
  */
 export function reSignCookies(headers: Headers, { secret, previousSecret }: Secrets): Headers {
   const cookies = headers.get("cookie");

@@ -58,7 +58,7 @@ async function createLink(tx: Tx, userId: string, at: Date): Promise<string | un
   return token;
 }
 
-/** Using a link verifies the address it was mailed to, and invalidates the account's other links. */
+/** Using a link verifies the address it was mailed to and invalidates the account's other links. */
 export async function completeReset(tx: Tx, userId: string, at: Date): Promise<void> {
   await tx
     .updateTable("identity.user")

@@ -21,8 +21,8 @@ type Settings = {
 const challengeSeconds = 10 * 60;
 
 /**
- * Authenticator apps (TOTP, RFC 6238) with backup codes, and passkeys (decisions/passwords-and-second-factors). Secrets and backup
- * codes are stored encrypted with `SECRET`.
+ * Authenticator apps (TOTP, RFC 6238) with backup codes, and passkeys
+ * (decisions/passwords-and-second-factors). Secrets and backup codes are encrypted with `SECRET`.
  */
 export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
   const { publicUrl, origins, rateLimiter, clock, hooks } = settings;
@@ -63,7 +63,7 @@ function relyingParty(publicUrl: string): string {
   return /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname;
 }
 
-/** Without a PIN, fingerprint or face a stolen device would be enough to sign in. */
+/** Without a PIN, fingerprint or face, a stolen device would be enough to sign in. */
 function requireUserVerified(userVerified: boolean | undefined): void {
   if (userVerified) return;
   throw new APIError("BAD_REQUEST", {

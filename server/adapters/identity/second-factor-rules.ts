@@ -9,14 +9,17 @@ import type { IdentityHooks, SecondFactorChange } from "./port.ts";
 import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";
 import { markCodeUsed, requireCode } from "./totp-codes.ts";
 
-/** Attempts at codes and passwords on these routes, per account, from all addresses together. */
+/** Attempts at codes and passwords on these routes, per account, across all addresses. */
 const attempts = { name: "second factor tries", most: 20, minutes: 15 };
 const attemptsPerDay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
 
 type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 type Deps = { db: Kysely<DB>; rateLimiter: RateLimiter; hooks: IdentityHooks };
 
-/** Rules for second factors that better-auth's plugins do not enforce (decisions/passwords-and-second-factors). */
+/**
+ * Rules for second factors that better-auth's plugins do not enforce
+ * (decisions/passwords-and-second-factors).
+ */
 export function secondFactorRules(deps: Deps) {
   return {
     id: "second-factor-rules",
@@ -125,7 +128,7 @@ function nameOf({ name }: { name?: unknown }): string {
   throw new APIError("BAD_REQUEST", { code: "INVALID_INPUT", message });
 }
 
-/** After a successful request: resets the counters, updates sessions and records a change of factors. */
+/** After a success, resets the counters, updates sessions and records a change of factors. */
 async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<void> {
   const { path, context } = ctx;
   if (isAPIError(context.returned)) return;
@@ -153,7 +156,10 @@ const actions: Record<string, SecondFactorChange["action"]> = {
   "/passkey/delete-passkey": "remove passkey",
 };
 
-/** Also called after a password reset, so that an attacker who knew the old password can't lock the owner out. */
+/**
+ * Called after a password reset too, so that an attacker who knew the old password can't lock the
+ * owner out.
+ */
 export async function clearAttempts(rateLimiter: RateLimiter, userId: string): Promise<void> {
   await rateLimiter.reset(attempts, userId);
   await rateLimiter.reset(attemptsPerDay, userId);

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { lockUser } from "./lock-user.ts";
 import type { SecondFactorChange, SecondFactors } from "./port.ts";
 
-/** Authenticator apps, backup codes and passkeys in the tables of better-auth. */
+/** Authenticator apps, backup codes and passkeys in better-auth's tables. */
 export const secondFactorStore: SecondFactors = {
   async read(tx, email) {
     const { id, twoFactorEnabled } = await tx
@@ -66,8 +66,9 @@ export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> 
 type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
 
 /**
- * Updates sessions after a change of factors. If a factor is left, sessions signed in without one end;
- * the session in which a factor was added counts as signed in with it. If none is left, no session does.
+ * Updates sessions after a change of factors. If a factor is left, other sessions that signed in
+ * without one end. A session that added a factor counts as signed in with it. If none is left, no
+ * session does.
  */
 export async function updateSessionsAfterChange(
   tx: Tx,

@@ -3,9 +3,9 @@ import type { SecretConfig } from "better-auth/crypto";
 import type { Secrets } from "./re-sign-cookies.ts";
 
 /**
- * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`: it encrypts with the first and decrypts by the
- * version in the prefix of the ciphertext (`$ba$version$`). A version is derived from its secret, so it stays
- * the same when the secret becomes the previous one.
+ * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`. It encrypts with the first, and
+ * decrypts by the version in the ciphertext's prefix (`$ba$version$`). A version is derived from
+ * its secret, so it stays the same when the secret becomes the previous one.
  */
 export function secretVersions({ secret, previousSecret }: Secrets) {
   const secrets = [{ version: versionOf(secret), value: secret }];
@@ -14,7 +14,7 @@ export function secretVersions({ secret, previousSecret }: Secrets) {
   return secrets;
 }
 
-/** The same for `symmetricEncrypt` and `symmetricDecrypt` of better-auth. */
+/** The secrets for better-auth's `symmetricEncrypt` and `symmetricDecrypt`. */
 export function secretConfig(secrets: Secrets): SecretConfig {
   const keys = new Map(secretVersions(secrets).map(({ version, value }) => [version, value]));
   return { keys, currentVersion: versionOf(secrets.secret), legacySecret: secrets.secret };

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
-/** Sessions in the tables of better-auth. */
+/** Sessions in better-auth's tables. */
 export const sessionStore: Sessions = {
   async list(tx, email, { first, limit }) {
     return await validSessions(tx, email)
@@ -77,7 +77,7 @@ export async function hasShownSecondFactor(tx: Tx, id: string): Promise<boolean>
   return shown !== undefined;
 }
 
-/** Records that a session was used; better-auth itself does this only once a day. */
+/** Records that a session was used. better-auth itself does this only once a day. */
 export async function touchSession(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.updateTable("identity.session").set({ updatedAt: at }).where("id", "=", id).execute();
 }

@@ -7,9 +7,9 @@ import type { IdentityHooks } from "./port.ts";
 import { findEmail } from "./second-factor-store.ts";
 
 /**
- * Who may sign in. With a provider only if the provider has verified the address; it is linked to an existing
- * account only if that account's address was verified here too (decisions/identity). Suspended members and recently
- * deleted addresses are refused (decisions/members).
+ * Decides who may sign in. A provider must have verified the address. Its sign-in is linked to an
+ * existing account only if that account's address was verified here too (decisions/identity).
+ * Suspended members and recently deleted addresses are refused (decisions/members).
  */
 export function signInRules(db: Kysely<DB>, hooks: IdentityHooks) {
   return {
@@ -55,7 +55,7 @@ const providerAccounts = {
     user: {
       create: {
         async before(user) {
-          // Photos are uploaded here (contract, PUT /users/profile); the CSP allows no other image host.
+          // Photos are uploaded here (contract, PUT /users/profile). The CSP allows no other host.
           return { data: { ...user, email: emailSchema.parse(user.email), image: null } };
         },
       },

@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import type { DB } from "../../db/schema.ts";
 import type { Identity } from "./port.ts";
 
-/** An embedded identity service on an empty database. */
+/** An identity service on an empty database. */
 export type IdentityUnderTest = {
   identity: Required<Identity>;
   db: Kysely<DB>;
-  /** Registers an account with an unverified address, as anybody can. */
+  /** Registers an account with an unverified address. Anyone can do that. */
   signUp(email: string, password: string): Promise<void>;
-  /** Signs in with the password; returns the headers of the browser's next request. */
+  /** Signs in with the password. Returns the headers of the browser's next request. */
   signIn(email: string, password: string): Promise<Headers>;
   /** Moves the adapter's clock forward. */
   advance(minutes: number): void;
@@ -19,7 +19,7 @@ export type IdentityUnderTest = {
 const password = "Secret#2026";
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
-/** What every embedded identity service does; each adapter's test runs it. */
+/** Tests that every identity service must pass. */
 export function testIdentity(get: () => IdentityUnderTest): void {
   async function createAccount(email = `${randomUUID()}@example.com`) {
     return await get().identity.createAccount({ name: "Ada", email, password });
@@ -38,7 +38,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await createAccount(email)).toMatchObject({ uid, name: "Ada", emailVerified: true });
     });
 
-    test("is kept from whoever registered the address before without showing that it is theirs", async () => {
+    test("replaces an unverified account that someone else registered with the address", async () => {
       const { identity, db, signUp, signIn } = get();
       const email = `${randomUUID()}@example.com`;
       await signUp(email, "OfEve#2026");
@@ -72,7 +72,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(methods).toEqual([{ method: "password", since: expect.any(Date) }]);
     });
 
-    test("that is removed has no session left, and leaves others alone", async () => {
+    test("loses its sessions when it is removed, and other accounts keep theirs", async () => {
       const { identity, db } = get();
       const [gone, other] = [await createAccount(), await createAccount()];
       const [ended, kept] = [await signedIn(gone.email), await signedIn(other.email)];
@@ -111,7 +111,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.authenticate(new Headers())).toBeUndefined();
     });
 
-    test("is listed to its account, the given one first, then the last used", async () => {
+    test("is listed for its account, the given one first, then the most recently used", async () => {
       const { identity, db, advance } = get();
       const { email } = await createAccount();
       const ids: string[] = [];
@@ -127,7 +127,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await list("nobody@example.com", 10)).toEqual([]);
     });
 
-    test("is ended by its own account only: one, all but one, or all", async () => {
+    test("can be ended only by its own account: one, all but one, or all", async () => {
       const { identity, db } = get();
       const [{ email }, other] = [await createAccount(), await createAccount()];
       const { sessionId } = await signedIn(email);
@@ -148,7 +148,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
     });
   });
 
-  test("second factors are none at first, and there is nothing to reset", async () => {
+  test("a new account has no second factors, and nothing to reset", async () => {
     const { identity, db } = get();
     const { email } = await createAccount();
     const none = { authenticatorApp: false, passkeys: [] };
@@ -170,7 +170,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.resetLinks.findAccount(db, token ?? "")).toBeUndefined();
     });
 
-    test("is created for existing accounts, once a minute, and up to five at a time", async () => {
+    test("is created only for existing accounts, once a minute, and up to five at a time", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const at = (minute: number) => identity.resetLinks.create(db, email, minutes(minute));

@@ -10,11 +10,11 @@ import type {
 } from "../../db/schema.ts";
 import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
-/** Test fixtures: rows of the identity tables in states that no call produces, or that no call shows. */
+/** Test fixtures: rows of the identity tables in states that no call produces or shows. */
 
 type Person = { id: string; name: string; email: string };
 
-/** An account with a verified address and one session, as signing in would have created them. */
+/** Creates an account with a verified address and one session, like a sign-in. */
 export async function signInDirectly(
   tx: Tx,
   person: Person,
@@ -38,7 +38,7 @@ export async function insertSession(tx: Tx, userId: string, changes: Partial<Ses
 
 type Session = Insertable<IdentitySession>;
 
-/** The session cookie of better-auth, as a browser sends it to a site without TLS. */
+/** better-auth's session cookie, as a browser sends it to a site without TLS. */
 export function sessionCookie(token: string, secret: string): string {
   const signature = createHmac("sha256", secret).update(token).digest("base64");
   return `secondlap.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
@@ -94,7 +94,7 @@ export async function lockUser(tx: Tx, email: string): Promise<void> {
     .execute();
 }
 
-/** The accounts at sign-in providers, Google or password, of one person. */
+/** One user's sign-in methods, such as Google or a password. */
 export async function findProviderAccounts(tx: Tx, email: string) {
   return await tx
     .selectFrom("identity.account as account")
@@ -104,7 +104,7 @@ export async function findProviderAccounts(tx: Tx, email: string) {
     .execute();
 }
 
-/** A way to sign in, added to a user. */
+/** Adds a sign-in method to a user. */
 export async function insertProviderAccount(
   tx: Tx,
   account: { userId: string; providerId: string; accountId: string },
@@ -115,7 +115,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
-/** Stores the hash of a password, for an account with or without one; null as with Firebase. */
+/** Stores a password hash, even if the account had none. With Firebase it is null. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };
@@ -184,7 +184,7 @@ export async function expireResetLink(tx: Tx, token: string): Promise<void> {
     .execute();
 }
 
-/** Replaces a text in the stored state of unfinished sign-ins, as an attacker with database access could. */
+/** Replaces text in the state of unfinished sign-ins, like an attacker with database access. */
 export async function replaceInVerifications(
   tx: Tx,
   { from, to }: { from: string; to: string },
@@ -195,13 +195,13 @@ export async function replaceInVerifications(
     .execute();
 }
 
-/** Makes every use of a mailed link fail with a database error; returns a function that undoes it. */
+/** Makes every mailed link fail with a database error. Returns a function that undoes it. */
 export async function breakVerifications(tx: Tx): Promise<() => Promise<unknown>> {
   await sql`alter table identity.verification rename to elsewhere`.execute(tx);
   return () => sql`alter table identity.elsewhere rename to verification`.execute(tx);
 }
 
-/** Keeps everybody else from reading the table until the transaction ends. */
+/** Keeps other transactions from reading the table until this one ends. */
 export async function lockTable(tx: Tx, name: "user" | "account" | "session"): Promise<void> {
   await sql`lock table ${sql.table(`identity.${name}`)} in access exclusive mode`.execute(tx);
 }
@@ -216,13 +216,13 @@ export async function listAccountReferences(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name).sort();
 }
 
-/** Tables and queries whose rows change only when somebody does something: reading touches none of them. */
+/** Tables and queries whose rows only writes change. Reads must leave them alone. */
 export const recordedTables = [
   'identity."user"',
   '(select id, "userId", "token", "expiresAt" from identity.session)',
 ];
 
-/** Every account with its ways to sign in and password hash, by its id. */
+/** Every account with its sign-in methods and password hash, ordered by id. */
 export async function findAllAccounts(tx: Tx) {
   return await tx
     .selectFrom("identity.user as user")

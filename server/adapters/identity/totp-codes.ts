@@ -5,14 +5,14 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { DB } from "../../db/schema.ts";
 
-/** How long a used code is remembered; it is valid for three steps of 30 seconds. */
+/** How long a used code is remembered. It is valid for three steps of 30 seconds. */
 export const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 
 /**
- * Marks a TOTP code as used, in one statement, so that one of two concurrent attempts is refused. The plugin
- * itself would accept a code repeatedly. Throws `INVALID_CODE` or `CODE_USED`.
+ * Marks a TOTP code as used in one statement, so that one of two concurrent attempts is refused.
+ * The plugin itself would accept a code repeatedly. Throws `INVALID_CODE` or `CODE_USED`.
  */
 export async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown): Promise<void> {
   if (!isAppCode(code)) throw wrongCode();
@@ -38,7 +38,7 @@ export async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown
   });
 }
 
-/** Requires a valid TOTP or backup code for a change; the plugin itself requires only the password. */
+/** Requires a valid TOTP or backup code for a change. The plugin requires only the password. */
 export async function requireCode(
   { db, key }: { db: Kysely<DB>; key: SecretKey },
   userId: string,

@@ -6,7 +6,7 @@ import { findPasswordHash } from "./account-store.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import type { PasswordCheck } from "./port.ts";
 
-/** Verifies a password; if it is right and its hash has outdated parameters, stores a new hash. */
+/** Verifies a password. If it is right and its hash has outdated parameters, stores a new hash. */
 export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
   return async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
     const { isRight, isOutdated } = await passwords.verify(password, hash);
@@ -35,7 +35,7 @@ export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
   };
 }
 
-/** Signing in succeeds without a new hash; the next sign-in tries again. */
+/** The sign-in succeeds without a new hash, and the next one tries again. */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

@@ -6,7 +6,7 @@ import { isPublicAddress, NotPublic, publicLookup, type Resolve } from "./public
 
 const browser = { url: "https://api.example.com", key: "a-key" };
 
-/** A host on this machine that answers in one way; `download` asks it for a path. */
+/** A host on this machine with a fixed answer. `download` requests a path from it. */
 async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_000 } = {}) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_0
   };
 }
 
-test("tells a photo's media type and first bytes", async () => {
+test("returns a photo's media type and first bytes", async () => {
   const { download } = await hostThat((_, response) =>
     response.writeHead(200, { "content-type": "image/JPEG; charset=x" }).end("0123456789abcdefgh"),
   );
@@ -36,7 +36,7 @@ test("tells a photo's media type and first bytes", async () => {
   expect(await download("/photo")).toEqual({ type: "image/jpeg", bytes });
 });
 
-test("follows no redirect, and refuses other origins and errors of the request", async () => {
+test("follows no redirects, and refuses other origins and missing files", async () => {
   const { download, requests } = await hostThat(({ url }, response) =>
     response.writeHead(url === "/moved" ? 302 : 404, { location: "http://169.254.169.254/" }).end(),
   );
@@ -46,7 +46,7 @@ test("follows no redirect, and refuses other origins and errors of the request",
   expect(await download("/photo", "http://127.0.0.1:9")).toBe("refused");
 });
 
-test("reads 10 MB at most, whatever the length announced", async () => {
+test("stops reading an endless answer after 10 MB", async () => {
   const { download } = await hostThat(
     (_, response) => {
       const write = () => {
@@ -94,13 +94,13 @@ test.each([
   });
 });
 
-test("a private address is refused without a connection, unless it is a stand-in", async () => {
+test("a private address is refused without a connection unless it is a stand-in", async () => {
   const { download, requests } = await hostThat((_, response) => response.end(), { local: false });
   expect(await download("/photo")).toBe("refused");
   expect(requests()).toBe(0);
 });
 
-/** Looks a name up that has these addresses. */
+/** Looks up a name that has these addresses. */
 async function lookUp(...addresses: string[]) {
   const resolve: Resolve = (_, callback) =>
     callback(
@@ -130,7 +130,7 @@ test("no connection is made to a name with a private address", async () => {
   expect(requests()).toBe(0);
 });
 
-test("a connection is made to the addresses that were checked: a name is looked up once", async () => {
+test("a name is looked up once, so the connection goes to the addresses that were checked", async () => {
   const answers = ["93.184.216.34", "127.0.0.1"];
   const resolve: Resolve = (_, callback) =>
     callback(null, [{ address: answers.shift() ?? "", family: 4 }]);

@@ -17,9 +17,9 @@ export type ImageHostSettings = {
   origins: readonly string[];
   /** Whether it is a stand-in on this machine, whose address is not public. */
   local: boolean;
-  /** Of a whole download. */
+  /** Timeout of a whole download. */
   timeoutMs?: number;
-  /** Looks names up; by default as the system does. */
+  /** Looks up names. The default is the system's resolver. */
   resolve?: Resolve;
 };
 
@@ -58,7 +58,7 @@ async function download(
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   const lookup = local ? undefined : publicLookup(resolve);
   const signal = AbortSignal.timeout(timeoutMs);
-  // Without an agent no connection is reused whose address was checked for another request.
+  // Without an agent no connection is reused, so each request's address is checked.
   const request = send(url, {
     ...(lookup && { lookup }),
     signal,
@@ -77,7 +77,7 @@ async function download(
   }
 }
 
-/** It answered, but with something that is neither a photo nor any other file. */
+/** The host answered with a document instead of a file. */
 class UnexpectedAnswer extends Error {}
 
 function throwUnavailable(cause: unknown): never {
@@ -88,10 +88,10 @@ function throwUnavailable(cause: unknown): never {
   throw Object.assign(new AppError("UNAVAILABLE", message, { img: message }), { cause });
 }
 
-/** Bytes that tell the format. */
+/** How many first bytes identify the format. */
 const startLength = 16;
 
-/** Keeps so many bytes. Redirects are not followed: they could lead anywhere. */
+/** Keeps the first `keep` bytes. Redirects are not followed, because they could lead anywhere. */
 async function readAnswer(response: IncomingMessage, keep: number): Promise<Download> {
   const { statusCode = 0, headers } = response;
   if (statusCode >= 500 || statusCode === 429) throw new Error(`It answered ${statusCode}.`);
@@ -110,7 +110,7 @@ async function readAnswer(response: IncomingMessage, keep: number): Promise<Down
 
 const uploaded = z.object({ data: z.object({ url: z.url() }) });
 
-/** As imgbb's documentation has it (api.imgbb.com). */
+/** Follows imgbb's documentation (api.imgbb.com). */
 async function upload(endpoint: string, jpeg: Buffer): Promise<URL> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(jpeg)], { type: "image/jpeg" }), "photo.jpg");
@@ -124,7 +124,7 @@ function mediaType(header = ""): string {
   return (header.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** Text, web pages and JSON are sent by a host that fails, or by a network on the way to it. */
+/** Text, web pages and JSON come from a failing host, or from a network on the way to it. */
 function isDocument(type: string): boolean {
   return /^text\/|^application\/(.*\+)?(json|xml)$/.test(type);
 }

@@ -10,10 +10,13 @@ export type Resolve = (
 
 const systemResolve: Resolve = (hostname, callback) => lookup(hostname, { all: true }, callback);
 
-/** All IPv6 addresses given out so far (IANA, IPv6 Global Unicast Address Assignments). */
+/** All IPv6 addresses assigned so far (IANA, IPv6 Global Unicast Address Assignments). */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
-/** Whether an address is on the public internet: not private, loopback, link-local, or otherwise reserved. */
+/**
+ * Whether an address is on the public internet: not private, loopback, link-local or otherwise
+ * reserved.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // Unpacks an IPv4 address inside an IPv6 one.
@@ -25,8 +28,8 @@ export function isPublicAddress(address: string): boolean {
 export class NotPublic extends Error {}
 
 /**
- * A `lookup` for connections that fails unless all addresses of the name are public. The connection is made to the
- * addresses that were checked, so the name can't be pointed elsewhere in between (DNS rebinding).
+ * A `lookup` for connections that fails unless all addresses of the name are public. The connection
+ * goes to the addresses that were checked, so the name can't change in between (DNS rebinding).
  */
 export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
   return (hostname, options, callback) =>
@@ -40,7 +43,7 @@ export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
     });
 }
 
-/** Whether the host is written as an address that is not public; no name is looked up then. */
+/** Whether the host is a literal address that is not public. `lookup` is not called for those. */
 export function isPrivateLiteral({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 && !isPublicAddress(host);

@@ -21,7 +21,7 @@ describe("images on disk", () => {
     expect(await diskImages(folder).read("ab-photo.jpg")).toEqual(Buffer.from("bytes"));
   });
 
-  test("are readable by no other user of the machine if they are private", async () => {
+  test("are unreadable for other users of the machine if they are private", async () => {
     await diskImages(folder).put("private/ef-photo.jpg", Buffer.from("bytes"));
     const modeOf = async (...path: string[]) =>
       ((await stat(join(folder, "private", ...path))).mode & 0o777).toString(8);

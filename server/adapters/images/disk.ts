@@ -4,12 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { readDiskSpace } from "../../metrics/disk-space.ts";
 import { type ImageStore, isPrivate } from "./port.ts";
 
-/** Left for the database on the same disk, which admins need to log in. */
+/** Left for the database, which may be on the same disk. Admins need it to log in. */
 const minFreeBytes = 64 * 1_048_576;
 
 /**
- * Stores images on disk, spread over up to 256 subfolders. A rename makes each write atomic. Private ones are in a
- * folder of their own, for this user of the machine only.
+ * Stores images on disk, spread over up to 256 subfolders. A rename makes each write atomic.
+ * Private images have their own folder, which only this user of the machine can read.
  */
 export function diskImages(folder: string): ImageStore {
   const pathOf = (name: string) =>

@@ -28,7 +28,7 @@ const open = (changes: Partial<Parameters<typeof s3Images>[0]> = {}) =>
 describe("images in S3", () => {
   testImageStore(() => open());
 
-  test("are stored with their type and hash, to be cached for good", async () => {
+  test("are stored with their type and hash, and may be cached forever", async () => {
     const bytes = Buffer.from("bytes");
     await open().put("one-640.webp", bytes);
     expect(server.objects.get("one-640.webp")?.headers).toEqual({
@@ -51,14 +51,14 @@ describe("images in S3", () => {
     expect(server.objects.get("kept.jpg")).toBe(first);
   });
 
-  test("are stored by a server without conditional writes too", async () => {
+  test("can be stored on a server without conditional writes", async () => {
     server.refuseConditions = true;
     await open().put("plain.jpg", Buffer.from("bytes"));
     server.refuseConditions = false;
     expect(await open().read("plain.jpg")).toEqual(Buffer.from("bytes"));
   });
 
-  test("are not shown if they are not what was stored, or larger than any photo", async () => {
+  test("are not shown if they have changed or are larger than any photo", async () => {
     await open().put("changed.jpg", Buffer.from("bytes"));
     const { headers = {} } = server.objects.get("changed.jpg") ?? {};
     for (const body of [Buffer.from("other"), Buffer.alloc(11 * 1024 * 1024)]) {
@@ -104,7 +104,7 @@ test.each(faults)("storage that %s is unavailable, and recovers by itself", asyn
     store.delete("before.jpg"),
   ]);
   expect(ends).toMatchObject(ends.map(() => ({ status: "rejected", reason: unavailable })));
-  // Two attempts each.
+  // At most two attempts each.
   expect(server.requests.length - requests).toBeLessThanOrEqual(6);
   server.fault = undefined;
   const read = () => store.read("before.jpg").catch(() => undefined);

@@ -8,7 +8,7 @@ import { limitCalls } from "../limit-calls.ts";
 import { DamagedFile, type ImageStore, isPrivate } from "./port.ts";
 
 export type S3Settings = {
-  /** Undefined: Amazon's own, by region. */
+  /** If undefined, Amazon's endpoint for the region. */
   endpoint: string | undefined;
   region: string;
   bucket: string;
@@ -19,18 +19,19 @@ export type S3Settings = {
   timeouts?: ProviderTimeouts["s3"];
 };
 
-/** For commands, which no visitor waits for. */
+/** For commands, where no visitor is waiting. */
 export const commandTimeouts = { connect: 30_000, attempt: 60_000, total: 120_000 };
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 type Open = { sdk: Sdk; client: S3Client };
 
-/** The library itself opens at most 50 connections; the other calls wait for one. */
+/** The library opens at most 50 connections, and the other calls wait for one. */
 const maxCalls = 500;
 
 /**
- * Stores images as objects that are never replaced, each with its SHA-256 (decisions/photos). Every call throws
- * `UNAVAILABLE` if the storage does not answer in time, refuses, or answers with something else than was stored.
+ * Stores images as objects that are never replaced, each with its SHA-256 (decisions/photos). Every
+ * call throws `UNAVAILABLE` if the storage is too slow, refuses, or returns other bytes than were
+ * stored.
  */
 export function s3Images(settings: S3Settings): ImageStore {
   const { bucket: Bucket, timeouts = providerTimeouts.s3 } = settings;
@@ -52,7 +53,7 @@ export function s3Images(settings: S3Settings): ImageStore {
           client.send(new sdk.PutObjectCommand({ ...object, ...condition }), options);
         const stored = await put({ IfNoneMatch: "*" }).catch(async (error: unknown) => {
           if (isError(error, "PreconditionFailed")) return { ETag: "of the stored one" };
-          // The object was deleted meanwhile, or the server has no conditional writes.
+          // The object was deleted in the meantime, or the server has no conditional writes.
           if (!isError(error, "ConditionalRequestConflict", "NotImplemented")) throw error;
           return await put({});
         });
@@ -119,7 +120,10 @@ function headersOf(name: string, bytes: Buffer) {
 
 type Found = { Body?: unknown; Metadata?: Record<string, string> | undefined };
 
-/** Reads no more than a photo's size. A proxy may answer 200 with a page of its own, so the hash is compared. */
+/**
+ * Reads no more than a photo's maximum size. Compares the hash, because a proxy may answer 200 with
+ * its own page.
+ */
 async function readVerified({ Body, Metadata }: Found, signal: AbortSignal): Promise<Buffer> {
   if (!(Body instanceof Readable)) throw new DamagedFile();
   const chunks: Buffer[] = [];
@@ -138,12 +142,12 @@ function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A proxy or a sign-in page of the network answered instead. */
+/** A proxy or the network's sign-in page answered instead. */
 function notS3(): Error {
   return new Error("The answer is not one of S3.");
 }
 
-/** Compares the name, because the classes are not loaded at the start. */
+/** Compares names, because the error classes are not loaded at the start. */
 function isError(error: unknown, ...names: string[]): boolean {
   return error instanceof Error && names.includes(error.name);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ImageStore } from "./port.ts";
 
-/** What every image store does; each adapter's test runs it. */
+/** Tests that every image store must pass. */
 export function testImageStore(open: () => ImageStore): void {
   const name = () => `${randomUUID()}.jpg`;
 
@@ -18,7 +18,7 @@ export function testImageStore(open: () => ImageStore): void {
     expect(await open().read(name())).toBeUndefined();
   });
 
-  test("storing the same bytes again, also at the same time, changes nothing", async () => {
+  test("changes nothing when the same bytes are stored again, even concurrently", async () => {
     const [store, one] = [open(), name()];
     const bytes = Buffer.alloc(200_000, "x");
     await Promise.all(Array.from({ length: 8 }, () => store.put(one, bytes)));

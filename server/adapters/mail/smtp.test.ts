@@ -59,7 +59,7 @@ describe("mail over SMTP", () => {
     unreachable: mailAt("smtp://127.0.0.1:9"),
   }));
 
-  test("attaches a calendar file, with its method", async () => {
+  test("attaches a calendar file with its method", async () => {
     const server = await startServer();
     const calendar = "BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\nEND:VCALENDAR\r\n";
     await mailAt(`smtp://127.0.0.1:${server.port}`).send({ ...emailAbout("Hello"), calendar });
@@ -70,7 +70,7 @@ describe("mail over SMTP", () => {
     expect(encoded).toBe(true);
   });
 
-  test("is sent by the configured sender", async () => {
+  test("is sent from the configured address", async () => {
     await mailAt(sandbox.smtpUrl).send(emailAbout("Hello"));
     const [received] = await inbox("grace@example.com");
     expect(received?.from).toContain("no-reply@example.com");
@@ -106,7 +106,7 @@ describe("mail over SMTP", () => {
     expect([server.logins, server.accepted]).toEqual([[], []]);
   });
 
-  test("may be retried after a wrong password or a 4xx reply, and is rejected by a 5xx reply", async () => {
+  test("can be retried after a wrong password or a 4xx reply, but not after a 5xx reply", async () => {
     const server = await startServer({ allowInsecureAuth: true });
     const address = `127.0.0.1:${server.port}`;
     const wrong = mailAt(`smtp://shop:wrong@${address}/?requireTLS=false`);

@@ -60,12 +60,12 @@ export function smtpMail({
   };
 }
 
-/** The mail program's own unsubscribe button (RFC 2369), also without opening the page (RFC 8058). */
+/** Mail clients' own unsubscribe button (RFC 2369), without opening the page (RFC 8058). */
 function listUnsubscribe(url: string): Record<string, string> {
   return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
-/** As a file: an invitation to answer would bypass the shop's own Accept button. */
+/** A plain file, because a calendar invitation would bypass the shop's own Accept button. */
 function calendarAttachment(content: string) {
   const method = /^METHOD:(.*)$/m.exec(content)?.[1]?.trim() ?? "PUBLISH";
   const contentType = `text/calendar; charset=utf-8; method=${method}`;
@@ -75,9 +75,9 @@ function calendarAttachment(content: string) {
 type SmtpError = { code?: string; responseCode?: number; command?: string; response?: string };
 
 /**
- * A 5xx reply to the recipient or to the message is final (RFC 5321, 4.2.1). One to the login or to the sender is
- * about our settings, so the email is sent again once they are corrected. Replies may name the recipient, which
- * must not be logged.
+ * A 5xx reply to the recipient or to the message is final (RFC 5321, 4.2.1). One to the login or to
+ * the sender is about our settings, so the email is retried until they are corrected. Replies may
+ * name the recipient, which must not be logged.
  */
 function rethrow({ code, responseCode = 0, command, response = "" }: SmtpError): never {
   const isAboutEmail = command === "RCPT TO" || code === "EMESSAGE";

@@ -16,7 +16,7 @@ const email = {
   html: `<p>Hello, <b>you</b> &amp; me: ${"long ".repeat(400)}</p>`,
 };
 
-/** What every mail adapter does; each adapter's test runs it. */
+/** Tests that every mail adapter must pass. */
 export function testMail(get: () => MailUnderTest): void {
   test("delivers an email to its recipient only, with subject, text and HTML unchanged", async () => {
     const { mail, inbox } = get();
@@ -28,7 +28,7 @@ export function testMail(get: () => MailUnderTest): void {
     expect([others, await inbox("grace@example.com")]).toEqual([[], []]);
   });
 
-  test("never takes a recipient for a list of recipients", async () => {
+  test("never treats a recipient as a list of recipients", async () => {
     const { mail, inbox } = get();
     const to = "eve@example.com, bob@example.com";
     await mail.send({ ...email, to }).catch(() => {});

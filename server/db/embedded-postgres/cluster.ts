@@ -15,7 +15,7 @@ import { type Account, env, findPrograms, run, unprivilegedAccount } from "./pro
 
 export type Cluster = {
   folder: string;
-  /** The path to the folder as PostgreSQL sees it; another account may not reach it by its own path. */
+  /** The folder's path for PostgreSQL. If it runs as another account, it may not reach `folder`. */
   pathInside: string;
   programs: string;
   account: Account | undefined;
@@ -26,12 +26,12 @@ type Passwords = { postgres: string; secondlap: string };
 
 const passwordFile = "passwords.json";
 
-/** Opens the cluster `dataDir`/postgres, and creates it if there is none. */
+/** Opens the cluster in `dataDir`/postgres, and creates it if it does not exist. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
   const root = await unprivilegedAccount();
   const owner = await stat(folder).catch(() => undefined);
-  // As root, run as the owner of the folder, who can then also open it without root.
+  // When started by root, run as the folder's owner, who can then also open it without root.
   const account = root && owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : root;
   const { folder: programs, major } = await findPrograms(account);
   const place = { folder, pathInside: account ? "/proc/self/cwd" : folder, programs, account };
@@ -46,11 +46,11 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
   return (await stat(join(dataDir, "postgres")).catch(() => undefined)) !== undefined;
 }
 
-/** Creates the cluster in a temporary folder and renames it, so that an interrupted start leaves no half a cluster. */
+/** Creates the cluster in a temporary folder first: an interrupted start leaves no partial cluster. */
 async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await requireOwnFolder(dataDir);
-  // In a checkout, keeps its secrets out of commits.
+  // In a checkout, keeps the data folder's secrets out of commits.
   await writeFile(join(dataDir, ".gitignore"), "*\n");
   const folder = await mkdtemp(join(dataDir, "postgres.new-"));
   const { account, programs } = place;
@@ -80,7 +80,7 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
 const ownFiles =
   /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
-/** Does not write into a folder named by mistake. */
+/** Prevents writing into a folder that was named by mistake. */
 async function requireOwnFolder(dataDir: string): Promise<void> {
   const foreign = (await readdir(dataDir)).find((name) => !ownFiles.test(name));
   if (foreign === undefined) return;

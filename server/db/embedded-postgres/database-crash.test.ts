@@ -80,7 +80,7 @@ test("the server restarts a killed PostgreSQL", async () => {
   expect(shop.said.text).toContain("The embedded PostgreSQL is running again.");
 });
 
-test("with a frozen database /readyz answers 503 while another call still waits", async () => {
+test("/readyz answers 503 while another call still waits for a frozen database", async () => {
   const client = await connect();
   onTestFinished(() => client.end());
   const { rows } = await client.query<{ pid: number }>(

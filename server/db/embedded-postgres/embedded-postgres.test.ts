@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("data survives a restart at the same address, in a folder with an odd name", async () => {
+test("keeps its data and address across a restart, in a folder with an odd name", async () => {
   const dataDir = await copyOfFirst(`it's a "data" $folder`);
   const before = await start(dataDir);
   await before.stop();
@@ -60,7 +60,7 @@ test("commits are durable", async () => {
   expect(await ask(url, "show synchronous_commit")).toBe("on");
 });
 
-test("keeps pages in memory according to the machine's", async () => {
+test("sizes shared_buffers by the machine's memory", async () => {
   const gigabytes = [1, 8, 64].map((size) => sharedBuffers(size * 2 ** 30));
   expect(gigabytes).toEqual(["128MB", "512MB", "1024MB"]);
   const { url } = await start(await copyOfFirst("memory"));
@@ -75,7 +75,7 @@ test("the application is not a superuser, but may create databases", async () =>
   await ask(url, "create database another");
 });
 
-test("ends with the program that started it, also if that is killed", async () => {
+test("stops when the program that started it is killed", async () => {
   const dataDir = await copyOfFirst("killed");
   const url = await startInProcessThatIsKilled(dataDir);
   await expect.poll(() => ask(url, "select 1").catch(String)).toContain("ECONNREFUSED");
@@ -106,7 +106,7 @@ test("rejects a second program on the same folder; a shared one leaves PostgreSQ
   expect(await ask(url, "select 'here' as answer")).toBe("here");
 });
 
-test("starts although another process has the id in a stale postmaster.pid", async () => {
+test("starts even if another process has the id in a stale postmaster.pid", async () => {
   const dataDir = await copyOfFirst("rebooted");
   const left = [process.pid, dataDir, 1, 61_000, "", "127.0.0.1", "", "ready"].join("\n");
   await writeFile(join(dataDir, "postgres/postmaster.pid"), left);
@@ -114,7 +114,7 @@ test("starts although another process has the id in a stale postmaster.pid", asy
   expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("rejects a copy of the folder of a running PostgreSQL", async () => {
+test("rejects a copy of a running PostgreSQL's folder", async () => {
   const dataDir = await copyOfFirst("original");
   await start(dataDir);
   const copy = join(folder, "copy");
@@ -132,7 +132,7 @@ test("rejects a folder of another PostgreSQL version and says what to do", async
   );
 });
 
-test("an error at start names the reason and the log file", async () => {
+test("the error of a failed start names the reason and the log file", async () => {
   const dataDir = await copyOfFirst("broken");
   await expect(startEmbeddedPostgres({ dataDir, settings: { wal_level: "x" } })).rejects.toThrow(
     `PostgreSQL did not start: invalid value for parameter "wal_level": "x". Its log is ${dataDir}/postgres.log.`,
@@ -140,7 +140,7 @@ test("an error at start names the reason and the log file", async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "as root PostgreSQL runs as another account, even in a folder that only root may enter",
+  "root runs PostgreSQL as another account, even in a folder that only root may enter",
   async () => {
     const dataDir = await copyOfFirst("closed");
     await chmod(dataDir, 0o700);
@@ -176,7 +176,7 @@ async function leaveRunning(dataDir: string): Promise<void> {
   );
 }
 
-/** Starts PostgreSQL in another process and kills that; returns its address. */
+/** Starts PostgreSQL in another process and kills that process. Returns PostgreSQL's address. */
 async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))});

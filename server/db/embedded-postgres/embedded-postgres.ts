@@ -18,8 +18,9 @@ type Options = {
 };
 
 /**
- * Starts PostgreSQL on `dataDir`, or takes over one that runs there without an owner, and restarts it after a
- * crash. A `shared` one is only joined. Errors are sentences for the operator.
+ * Starts PostgreSQL on `dataDir`, or takes over one left running there, and restarts it after a
+ * crash. With `shared`, joins a running one or starts one, but does not restart it. Errors are
+ * sentences for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { settings = {}, shared = false, report = () => {} } = options;
@@ -49,7 +50,7 @@ async function claimOrFail(server: Server, dataDir: string): Promise<void> {
   );
 }
 
-/** Claims only a server that this process launched: the owner of another may be reconnecting to it. */
+/** Claims the server only if this process launched it: another one's owner may be reconnecting. */
 async function share(server: Server): Promise<{ stop(): Promise<void> }> {
   const ours = server.launched && (await claim(server, 0));
   return {

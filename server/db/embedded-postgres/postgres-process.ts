@@ -10,7 +10,7 @@ import pg from "pg";
 import type { Cluster } from "./cluster.ts";
 import { env } from "./programs.ts";
 
-/** A running PostgreSQL with a superuser connection; `launched` by this process. */
+/** A running PostgreSQL with a superuser connection. `launched`: this process started it. */
 export type Server = Connection & { pid: number; port: number; launched: boolean };
 
 type Connection = { client: pg.Client; ended: Promise<void> };
@@ -18,11 +18,11 @@ type Connection = { client: pg.Client; ended: Promise<void> };
 export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   const path = join(cluster.folder, "postmaster.pid");
   const lines = await readFile(path, "utf8").catch(() => "");
-  // Its lines: process, folder, time of start, port, … (PostgreSQL, miscadmin.h)
+  // The lines are process id, folder, start time, port, … (PostgreSQL, miscadmin.h)
   const [pid, , , port] = lines.split("\n").map(Number);
   if (!pid || !port) return undefined;
   if (!(await isPostgres(pid))) {
-    // After a reboot another process may have this id; PostgreSQL would take it for a running server.
+    // After a reboot, another process may have this id. PostgreSQL would mistake it for a server.
     if (isAlive(pid)) await writeFile(path, lines.replace(/^\d+/, String(2 ** 31 - 1)));
     return undefined;
   }
@@ -36,7 +36,7 @@ export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   );
 }
 
-/** Starts PostgreSQL on the cluster, detached, so that Ctrl-C in the terminal does not reach it. */
+/** Starts PostgreSQL on the cluster, detached so that Ctrl-C in the terminal does not reach it. */
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Server> {
   const { folder, account, programs, pathInside } = cluster;
   const port = Number(settings.port ?? (await freePort(cluster)));
@@ -62,7 +62,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   const isAlive = async () => child.exitCode === null && child.signalCode === null;
   const connection = await connect({ cluster, port, isAlive });
   if (connection && child.pid) return { ...connection, pid: child.pid, port, launched: true };
-  // Another process may have started it on the same folder first.
+  // Another process may have started PostgreSQL on the same folder first.
   const rival = await adopt(cluster);
   if (rival) return rival;
   const logged = (await readFile(logPath)).subarray(size).toString();
@@ -71,7 +71,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
-/** Leaves no PostgreSQL behind a killed process: the shell's input closes with it, however it ends. */
+/** Stops PostgreSQL even if this process is killed, because the shell's input closes with it. */
 function stopWithThisProcess(postgres: ChildProcess): void {
   const shell = spawn("/bin/sh", ["-c", `read -r line; kill -INT ${postgres.pid}`], {
     detached: true,
@@ -79,13 +79,13 @@ function stopWithThisProcess(postgres: ChildProcess): void {
   });
   shell.on("error", () => {});
   shell.unref();
-  // Later the id may be another process's.
+  // Later, the id may belong to another process.
   postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
 /**
- * The pages of tables that PostgreSQL keeps in memory: a sixteenth of the machine's, because the program runs beside
- * it. Searches of a million listings need 1 GB. It is only taken once there are as many pages.
+ * The size of PostgreSQL's page cache. It gets a sixteenth of the machine's memory, because the
+ * program runs beside it. Searches of a million listings need 1 GB. Unused pages take no memory.
  */
 export function sharedBuffers(memoryBytes: number): string {
   return `${Math.max(128, Math.min(1024, Math.floor(memoryBytes / 2 ** 24)))}MB`;
@@ -96,13 +96,13 @@ const always = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
-  // Logs starts, stops and failures, but no statements, which contain personal data.
+  // Logs starts, stops and failures, but no statements: they contain personal data.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
 };
 
-/** Fast shutdown: cancels running statements, and loses nothing committed. */
+/** Fast shutdown: cancels running statements and loses nothing that was committed. */
 export async function shutDown({ pid }: Server): Promise<void> {
   if (await isPostgres(pid)) process.kill(pid, "SIGINT");
   while (await isPostgres(pid)) await wait(10);
@@ -123,7 +123,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
       (error: { code?: string; message: string }) => error,
     );
     if (!failure) return { client, ended };
-    // 57P03: it is recovering from a crash or shutting down, for which there is no timeout.
+    // 57P03: PostgreSQL is recovering from a crash or shutting down. Neither has a timeout.
     if (failure.code === "57P03") lastProgress = Date.now();
     if (failure.code === "28P01" || Date.now() - lastProgress > 30_000) {
       throw new Error(
@@ -135,7 +135,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
   return undefined;
 }
 
-/** Whether the server runs on this folder, and not on a copy: it must see a new file in it. */
+/** Whether the server runs on this folder and not on a copy: it must see a new file here. */
 async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boolean> {
   const name = `secondlap-${randomUUID()}`;
   await writeFile(join(folder, name), "");
@@ -146,7 +146,7 @@ async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boole
   return seen.rowCount === 1;
 }
 
-/** The same port at each start, unless it is taken; above the ephemeral ports. */
+/** Returns the same port at each start unless it is taken. It is above the ephemeral ports. */
 async function freePort({ passwords }: Cluster): Promise<number> {
   const count = 2 ** 16 - 61_000;
   const first = createHash("sha256").update(passwords.postgres).digest().readUInt16BE() % count;

@@ -15,7 +15,7 @@ export const env = { LC_ALL: "C", TZ: "UTC" };
 
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";
 
-/** As root the account `nobody`, since PostgreSQL does not run as root; otherwise undefined. */
+/** Returns the account `nobody` for root, since PostgreSQL refuses to run as root. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
@@ -58,7 +58,10 @@ async function tryPrograms(folder: string, account?: Account): Promise<Programs>
   return { folder, major: /\d+/.exec(stdout)?.[0] ?? stdout };
 }
 
-/** Copies the executables to a folder `account` can read: `nobody` cannot enter root's home (decisions/database). */
+/**
+ * Copies the executables to a folder that `account` can read: `nobody` can't enter root's home
+ * (decisions/database).
+ */
 async function copyPrograms(installed: string, account?: Account): Promise<string> {
   const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
   const shared = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");

@@ -8,7 +8,7 @@ type Options = {
   report: (line: string) => void;
 };
 
-/** Claims the server for this process by an advisory lock, which ends with the process. */
+/** Claims the server for this process with an advisory lock, which ends with the process. */
 export async function claim({ client }: Server, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (true) {

@@ -20,7 +20,7 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** Somebody who signed up, in a browser of theirs, and signs in in further ones. */
+/** Signs a member up in one browser. `elsewhere` signs them in from another one. */
 async function signedUp(shop: Shop, email: string) {
   const here = await signUpAt(shop.url, email, "buyer");
   const elsewhere = async (): Promise<{ browser: Browser; connection: Connection }> => {
@@ -61,7 +61,7 @@ describe("a member's sessions", () => {
     expect(await errorOf(send(here, endSession, { params }))).toMatchObject({ status: 404 });
   });
 
-  test("can be ended by their owner only", async ({ shop }) => {
+  test("can be ended only by their owner", async ({ shop }) => {
     const { here } = await signedUp(shop, "cleo@example.com");
     const [mine] = await sessionsOf(here);
     const mallory = await member(shop, { isAdmin: true });
@@ -71,7 +71,7 @@ describe("a member's sessions", () => {
     expect(await sessionsOf(here)).toHaveLength(1);
   });
 
-  test("are listed up to a hundred, and all end together", async ({ shop }) => {
+  test("are listed up to a hundred, and can all be ended together", async ({ shop }) => {
     const many = await member(shop);
     for (let count = 0; count < 120; count += 1) await insertSession(shop.deps.db, many.id);
     expect(await many.call(listSessions, {})).toHaveLength(100);
@@ -80,7 +80,7 @@ describe("a member's sessions", () => {
     expect(await many.call(listSessions, {})).toMatchObject([{ current: true }]);
   });
 
-  test("are replaced when somebody signs in again in the same browser", async ({ shop }) => {
+  test("are replaced when the member signs in again in the same browser", async ({ shop }) => {
     const { here, elsewhere } = await signedUp(shop, "flora@example.com");
     const { browser, connection } = await elsewhere();
     const email = "grete@example.com";
@@ -93,7 +93,7 @@ describe("a member's sessions", () => {
     expect(await findSessions(shop.deps.db, email)).toHaveLength(1);
   });
 
-  test("end all except the current one", async ({ shop }) => {
+  test("all end except the current one", async ({ shop }) => {
     const { here, elsewhere } = await signedUp(shop, "dora@example.com");
     const others = [await elsewhere(), await elsewhere()];
     expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(2);
@@ -173,21 +173,22 @@ describe("a member's own data", () => {
       "conversation_members.member_id",
       "conversation_reports.reporter_id",
       "conversations.buyer_id",
-      // The balance of the credit, whose changes are read.
+      // The credit's balance; its changes are exported.
       "credit_accounts.member_id",
-      // Hashes of links; when one was followed is with the member.
+      // Hashes of links. The member's own data says when one was followed.
       "email_confirmations.member_id",
       "images.member_id",
-      // The code is in the link.
+      // The exported link contains the code.
       "invitation_codes.member_id",
-      // An admin's decision is in their activity. Who invited a member is the inviter's; when they joined is in the activity.
+      // An admin's decision is in their activity. The inviter's data says whom they invited, and
+      // the friend's activity says when they joined.
       "invitations.approved_by",
       "invitations.friend_id",
       "invitations.inviter_id",
       "meetings.proposed_by",
-      // Keyed hashes, by which a second account is noticed; how many there are is read.
+      // Keyed hashes that reveal second accounts; their number is exported.
       "member_traces.member_id",
-      // Which admin verified a seller is in the admin's activity.
+      // The admin's activity says whom they verified.
       "members.verified_by",
       "message_inboxes.member_id",
       "messages.sender_id",
@@ -200,7 +201,7 @@ describe("a member's own data", () => {
       // Counted from the messages.
       "reply_times.member_id",
       "reports.reporter_id",
-      // Read as the settings and the deals that can be reviewed; a report is in the activity.
+      // Exported as the settings and the deals that can be reviewed; reports are in the activity.
       "review_email_opt_outs.member_id",
       "review_reports.reporter_id",
       "review_windows.buyer_id",
@@ -216,7 +217,7 @@ describe("a member's own data", () => {
       "passkey.userId",
       "session.userId",
       "twoFactor.userId",
-      // TOTP codes used within the last minutes, which are worth nothing any more.
+      // TOTP codes used in the last minutes, which no longer work.
       "usedCode.userId",
     ]);
   });

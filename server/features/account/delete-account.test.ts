@@ -14,7 +14,7 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-describe("deleting one's own account", () => {
+describe("deleting your own account", () => {
   test("§10.8: removes listings, sessions and the account", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const product = await listing(seller);

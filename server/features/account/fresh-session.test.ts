@@ -19,7 +19,7 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** Somebody signed in here and in another browser, so many minutes ago. */
+/** A member who signed in here and in another browser, `minutesAgo`. */
 async function signedIn(shop: Shop, email: string, minutesAgo: number) {
   const here = await signUpAt(shop.url, email, "buyer");
   const other = openBrowser(shop.url);
@@ -55,13 +55,13 @@ describe("ten minutes after signing in", () => {
     expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
 
     await send(here, confirmPassword, { body: { password } });
-    // It counts where it was entered, and nowhere else.
+    // It counts only in the session in which it was entered.
     expect(await errorOf(send(elsewhere, deleteAccount, {}))).toMatchObject({ status: 403 });
     expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(1);
     expect((await send(here, deleteAccount, {})).status).toBe(200);
   });
 
-  test("refuses a wrong password, and records a right one", async ({ shop }) => {
+  test("refuses a wrong password, and records a correct one", async ({ shop }) => {
     const { here } = await signedIn(shop, "bea@example.com", 11);
     await send(here, confirmPassword, { body: { password } });
     const admin = await member(shop, { isAdmin: true });

@@ -8,8 +8,8 @@ import type { InSession } from "./sessions.ts";
 const freshForMs = 10 * 60_000;
 
 /**
- * Requires that the member signed in or confirmed their password in this session within the last ten
- * minutes. Refuses `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
+ * Requires that the member signed in or confirmed their password in this session within the last
+ * ten minutes. Refuses `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
  */
 export async function requireFreshSession(
   { db, clock, identity }: Deps,
@@ -25,7 +25,7 @@ export async function requireFreshSession(
   );
 }
 
-/** Makes a session fresh again by the member's password. Refuses `WRONG_PASSWORD`. */
+/** Checks the member's password and makes the session fresh again. Refuses `WRONG_PASSWORD`. */
 export async function confirmPassword(
   deps: Deps,
   { member, sessionId }: InSession,

@@ -22,7 +22,7 @@ export async function readSecondFactors(
   };
 }
 
-/** Read from the database: in a session without a second factor, `member.isAdmin` is false. */
+/** Reads the database, because `member.isAdmin` is false in a session without a second factor. */
 async function isAdmin(tx: Tx, memberId: string): Promise<boolean> {
   const { is_admin } = await tx
     .selectFrom("members")

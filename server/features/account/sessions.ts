@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { deviceName } from "./device-name.ts";
 
-/** A member and the session of the request. */
+/** A member and the request's session. */
 export type InSession = { member: Member; sessionId: string };
 
 const maxListed = 100;

@@ -6,7 +6,7 @@ import type { Page } from "../../db/pagination.ts";
 
 type Filter = z.output<(typeof listAuditLog)["query"]>;
 
-/** Audit entries, newest first; optionally those by or about one member, or about one object. */
+/** Audit entries, newest first; optionally only those by or about one member or object. */
 export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEntry>> {
   const members = filter.email === undefined ? undefined : await findMembers(tx, filter.email);
   const rows = await withNames(tx, selectEntries(tx, filter, members)).execute();
@@ -20,7 +20,7 @@ async function findMembers(tx: Tx, email: string): Promise<string[]> {
   return members.map(({ id }) => id);
 }
 
-/** One more than the page, newest first. The limit is in the text, so that a prepared plan is one for few entries. */
+/** Selects one entry more than the page. With a literal limit, PostgreSQL plans for few rows. */
 function selectEntries(tx: Tx, { object, objectId, cursor, limit }: Filter, members?: string[]) {
   let entries = tx
     .selectFrom("audit_log")

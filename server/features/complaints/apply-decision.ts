@@ -9,7 +9,7 @@ import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/lost-disputes.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** `atOnce`: all of the price goes back before the seller has the laptop back. */
+/** `atOnce`: a full refund starts before the seller has the laptop back. */
 type Decision = {
   bookingId: string;
   refundCents: number;
@@ -19,9 +19,10 @@ type Decision = {
 };
 
 /**
- * Closes a complaint: so many cents go back to the buyer, and the rest to the seller. All of the price waits until the
- * seller has the laptop back. Refuses `STALE` while the buyer's bank decides about the payment. The caller has locked
- * the booking and its complaint.
+ * Closes a complaint: `refundCents` go back to the buyer, and the rest goes to the seller. A full
+ * refund waits until the seller has the laptop back, unless `atOnce` is set or the buyer never had
+ * it. Refuses `STALE` while the buyer's bank decides about the payment. The caller has locked the
+ * booking and its complaint.
  */
 export async function applyDecision(
   tx: Tx,
@@ -48,8 +49,9 @@ export async function applyDecision(
 }
 
 /**
- * The seller has the laptop back, so the refund that waits for it starts. Returns false if none does. Refuses `STALE`
- * while the buyer's bank decides about the payment. The caller has locked the booking.
+ * Starts the refund that waited for the seller to have the laptop back. Returns false if none
+ * waits. Refuses `STALE` while the buyer's bank decides about the payment. The caller has locked
+ * the booking.
  */
 export async function completeReturn(
   tx: Tx,
@@ -83,12 +85,12 @@ async function readMoney(tx: Tx, bookingId: string) {
     .where("bookings.id", "=", bookingId)
     .executeTakeFirstOrThrow();
   const journals = await readDeal(tx, { bookingId });
-  // A bank, or an admin at the provider, may have given all of it back.
+  // A bank, or an admin at the provider, may have paid everything back.
   const isPaidBack = Math.min(journals.held(), journals.paidByCard() - journals.owed()) <= 0;
   return { reason, priceCents, isPaidBack };
 }
 
-/** `email`: what both are told if all of it goes back. */
+/** `email`: the email to both sides after a full refund. */
 type Outcome = Pick<Decision, "bookingId" | "refundCents" | "actor"> & { email: BookingEmail };
 
 async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {

@@ -4,7 +4,7 @@ import { listAdmins } from "../../email/list-admins.ts";
 import { complaintTimes } from "../deals/complaint-times.ts";
 import { complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
-/** From now on it is the admins' turn to decide a complaint: the two sides can't agree on it. Tells them, once. */
+/** Makes it the admins' turn to decide a complaint that isn't settled, and emails them once. */
 export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const { clock, config, emailQueue } = deps;
   const complaint = await tx

@@ -16,7 +16,7 @@ export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   });
 }
 
-/** Open complaints with a deadline or a reminder that is due; none while a bank decides. */
+/** Open complaints with a due deadline or reminder, except while a bank decides. */
 async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
   const { answerMs, answerReminderMs, decisionMs, undecidedMs } = config.settlement;
   const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
@@ -53,8 +53,9 @@ async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]>
 }
 
 /**
- * Tells who is late with a complaint: the seller before their time to answer is over, then admins that it is their turn,
- * and again once their time to decide is over. If nobody decides, the buyer is refunded once the seller has the laptop back.
+ * Reminds the seller before their time to answer is over. Then asks admins to decide, and reminds
+ * them once their time is over. If nobody decides, the buyer is refunded once the seller has the
+ * laptop back.
  */
 export async function meetComplaintDeadline(deps: Deps, bookingId: string): Promise<void> {
   const at = deps.clock.now();

@@ -22,7 +22,7 @@ async function told(shop: Shop, admin: Person, [subject, booking]: [string, stri
 }
 
 describe("a complaint that the seller does not answer", () => {
-  test("is brought to their mind a day before their time is over, once", async ({ shop }) => {
+  test("reminds the seller once, a day before their time is over", async ({ shop }) => {
     const sale = await deal(shop, "complained");
     await wait(shop, 24 * hour - 1);
     expect(await subjects(shop, sale.seller, reminder)).toBe(0);
@@ -30,7 +30,7 @@ describe("a complaint that the seller does not answer", () => {
     expect(await subjects(shop, sale.seller, reminder)).toBe(1);
   });
 
-  test("is the admins' to decide after 48 hours, who are reminded after 7 days", async ({
+  test("goes to the admins after 48 hours, who are reminded after 7 days", async ({
     shop,
     admin,
   }) => {
@@ -52,7 +52,7 @@ describe("a complaint that the seller does not answer", () => {
   });
 });
 
-test("an offer that the buyer does not accept within 48 hours is the admins' to decide", async ({
+test("an offer that the buyer doesn't accept within 48 hours goes to the admins", async ({
   shop,
   admin,
 }) => {
@@ -66,7 +66,7 @@ test("an offer that the buyer does not accept within 48 hours is the admins' to 
   expect(await told(shop, admin, [toDecide, sale.booking])).toBe(1);
 });
 
-test("an order says until when its buyer can complain, and whether they have", async ({ shop }) => {
+test("an order shows how long its buyer can complain, and whether they have", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const order = async () => {
     const [found] = await sale.buyer.call(listBookings, { params: { email: sale.buyer.email } });
@@ -81,7 +81,7 @@ test("an order says until when its buyer can complain, and whether they have", a
   expect(await order()).toEqual({ until: null, hasComplaint: false });
 });
 
-test("an order with a complaint leads to it instead", async ({ shop }) => {
+test("an order shows its complaint instead of the deadline", async ({ shop }) => {
   const sale = await deal(shop, "complained");
   const [found] = await sale.buyer.call(listBookings, { params: { email: sale.buyer.email } });
   expect(found).toMatchObject({

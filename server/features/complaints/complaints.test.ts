@@ -16,7 +16,7 @@ import type { Sale } from "../../testing/sale.ts";
 import { day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 
-// One seller may get more credit than a shop allows by default.
+// Allows more credit per seller than the default.
 const test = dealTest({ env: { INVITE_CREDIT_PER_SELLER: "1000" } });
 const price = 64_000;
 
@@ -39,7 +39,7 @@ async function photosOf({ deps: { db, clock } }: Shop, { email }: Person, count:
   return ids;
 }
 
-/** Sends what is due, as the jobs do. */
+/** Sends the refunds that are due, like the jobs. */
 async function sendRefunds(sale: Sale): Promise<void> {
   await sale.sendRefund();
   await wait(sale.shop, 2);
@@ -53,7 +53,7 @@ async function refundedAtProvider({ cards, intent }: Sale): Promise<number> {
 }
 
 describe("a complaint", () => {
-  test("stops the release, once, and only within the window", async ({ shop }) => {
+  test("stops the release, and can be made only once", async ({ shop }) => {
     const sale = await deal(shop, "complained", { bank: true });
     expect(await sale.settlement()).toMatchObject({ state: "complaint" });
     expect(await errorOf(sale.complain())).toMatchObject({ status: 409, code: "STALE" });
@@ -92,7 +92,7 @@ describe("a complaint", () => {
     expect(await sale.transfers()).toEqual([]);
   });
 
-  test("is settled by an offer that the buyer accepts: they get the part, and the seller the rest", async ({
+  test("is settled by an accepted offer: the buyer gets the part, and the seller the rest", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -138,7 +138,7 @@ describe("a complaint", () => {
     expect(await errorOf(again)).toMatchObject({ code: "STALE" });
   });
 
-  test("is decided by an admin, about a part", async ({ shop, admin }) => {
+  test("can be decided by an admin with a partial refund", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained", { bank: true });
     const body = { answer: "disagree" as const, words: "It worked when I sold it." };
     await sale.seller.call(answerComplaint, { ...sale.at, body });
@@ -156,7 +156,7 @@ describe("a complaint", () => {
     });
   });
 
-  test("about which a seller without an account gets a part asks them where to send it", async ({
+  test("that ends in a partial refund asks a seller without an account where to send the rest", async ({
     shop,
     admin,
   }) => {
@@ -167,7 +167,7 @@ describe("a complaint", () => {
     expect(subjects.filter((one) => one === "Where should we send your $540?")).toHaveLength(1);
   });
 
-  test("that is withdrawn, or decided for the seller, releases the money", async ({ shop }) => {
+  test("that is withdrawn releases the money to the seller", async ({ shop }) => {
     const sale = await deal(shop, "complained", { bank: true });
     await sale.buyer.call(closeComplaint, {
       ...sale.at,
@@ -177,7 +177,7 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("that nobody decides gives the buyer all of it after 21 days, for the laptop", async ({
+  test("that nobody decides refunds the buyer after 21 days, once the laptop is back", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -189,7 +189,7 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ refunded: price });
   });
 
-  test("can't be answered twice, or by others", async ({ shop, admin }) => {
+  test("can't be answered twice, or refunded above the price", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained", { bank: true });
     const disagree = { answer: "disagree" as const, words: "No." };
     await sale.seller.call(answerComplaint, { ...sale.at, body: disagree });
@@ -202,7 +202,7 @@ describe("a complaint", () => {
   });
 });
 
-test("money that is only credit goes back as credit, and buyer and seller hear of it", async ({
+test("leftover credit goes back as credit, and buyer and seller are told", async ({
   shop,
   admin,
 }) => {
@@ -219,7 +219,7 @@ test("money that is only credit goes back as credit, and buyer and seller hear o
   expect((await to(seller))?.subject).toMatch(/^\$600 for your .* went back to the buyer$/);
 });
 
-test("the seller of a part that is still to be refunded can't be deleted", async ({
+test("a seller with a pending partial refund can't be deleted", async ({
   shop,
   admin,
 }) => {
@@ -229,7 +229,7 @@ test("the seller of a part that is still to be refunded can't be deleted", async
   expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
-test("a part whose refund got no answer is refunded once", async ({ shop, admin }) => {
+test("a partial refund that got no answer is made only once", async ({ shop, admin }) => {
   const sale = await deal(shop, "complained", { bank: true });
   await sale.decide(admin, 100);
   await shop.cards.injectFaults({

@@ -21,8 +21,9 @@ const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
 
 /**
- * Says that something is wrong with a laptop that was handed over; the release of its money stops in the same
- * transaction. Refuses `NOT_FOUND`, and `STALE` before the handover, after the complaint window and the second time.
+ * Opens a complaint about a laptop that was handed over, which stops the release of its money.
+ * Refuses `NOT_FOUND`, and `STALE` before the handover, after the complaint window and the second
+ * time.
  */
 export async function complain(
   deps: Deps,
@@ -71,8 +72,8 @@ async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
 type Party = { buyer?: string; seller?: string; admin?: string };
 
 /**
- * Locks a complaint that is not decided, or for an admin, whose refund waits for the laptop; of a sale of this member or,
- * without one, of any. Refuses `NOT_FOUND` and `STALE`.
+ * Locks an undecided complaint or, for an admin, one whose refund waits for the laptop. `buyer` and
+ * `seller` restrict it to their deals. Refuses `NOT_FOUND` and `STALE`.
  */
 async function lockOpen(tx: Tx, bookingId: string, party: Party) {
   const found = await tx
@@ -100,7 +101,10 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
 
 type Answer = z.output<typeof complaintAnswerForm> & { bookingId: string };
 
-/** The seller's answer. Refuses `INVALID_INPUT` for an offer that is not a part of the price, `NOT_FOUND` and `STALE`. */
+/**
+ * Records the seller's answer. Refuses `NOT_FOUND`, `STALE`, and `INVALID_INPUT` for an offer that
+ * isn't below the price.
+ */
 export async function answerComplaint(
   deps: Deps,
   seller: Member,
@@ -139,7 +143,10 @@ function invalid(field: string, message: string): AppError {
 
 type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number | null };
 
-/** The buyer accepts what the seller offers, or withdraws the complaint. Refuses `NOT_FOUND`, and `STALE` for another offer. */
+/**
+ * Accepts the seller's offer, or withdraws the complaint, for the buyer. Refuses `NOT_FOUND`, and
+ * `STALE` if the offer has changed.
+ */
 export async function closeComplaint(
   deps: Deps,
   buyer: Member,
@@ -161,7 +168,10 @@ export async function closeComplaint(
 
 type Decision = z.output<typeof complaintDecisionForm> & { bookingId: string };
 
-/** An admin's decision, also a second one while a refund waits for the laptop. Refuses `INVALID_INPUT` for more than the price, `NOT_FOUND` and `STALE`. */
+/**
+ * Records an admin's decision, or a second one while a refund waits for the laptop. Refuses
+ * `NOT_FOUND`, `STALE`, and `INVALID_INPUT` for more than the price.
+ */
 export async function decideComplaint(
   deps: Deps,
   admin: Member,

@@ -124,7 +124,7 @@ export const complaintEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** `price` is the part. */
+  /** `price` is the refunded part. */
   partlyRefunded: {
     kind: "payment",
     buyer: (facts) => ({
@@ -140,7 +140,7 @@ export const complaintEmails = {
       nextStep: "You don't need to do anything.",
     }),
   },
-  /** The buyer had all of their money from their bank, or by a refund at the provider, before the decision. */
+  /** Before the decision, the buyer's bank or a refund at the provider paid everything back. */
   paidBack: {
     kind: "payment",
     buyer: (facts) => ({
@@ -175,7 +175,7 @@ export const complaintEmails = {
 
 type Admin = { name: string; email: string };
 
-/** The seller disagrees with a complaint or hasn't answered, or the buyer hasn't accepted an offer. */
+/** The seller disagrees or hasn't answered, or the buyer hasn't accepted an offer. */
 export function complaintToDecideEmail(
   admin: Admin,
   { url, decideBy, refundAt }: { url: string; decideBy: Date; refundAt: Date },

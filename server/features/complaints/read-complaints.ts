@@ -36,7 +36,7 @@ function roleOf(row: Row, memberId: string): Complaint["role"] {
   return row.seller_id === memberId ? "seller" : "admin";
 }
 
-/** The complaints that are not decided, newest first. */
+/** The undecided complaints, newest first. */
 export async function listComplaints(
   { db, config }: Reader,
   paging: Paging,
@@ -48,7 +48,7 @@ export async function listComplaints(
   );
 }
 
-/** Complaints of a member as buyer or seller, for their own data. */
+/** A member's complaints as buyer or seller, for the export of their data. */
 export async function listComplaintsOf({ db, config }: Reader, memberId: string) {
   const bought = selectComplaints(db).where("bookings.buyer_id", "=", memberId);
   const sold = selectComplaints(db).where("settlements.seller_id", "=", memberId);

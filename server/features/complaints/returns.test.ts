@@ -29,7 +29,7 @@ import type { Shop } from "../../testing/shop.ts";
 const price = 64_000;
 const [held, refunded] = [{ held: price }, { refunded: price }];
 
-/** `waiting`: the seller refunds all of it, so that the buyer gives the laptop back. */
+/** `waiting`: the seller agreed to a full refund, so the buyer has to return the laptop. */
 const test = dealTest().extend("waiting", async ({ shop }) => await returnable(shop));
 
 async function returnable(shop: Shop): Promise<Sale> {
@@ -51,7 +51,7 @@ const confirm = ({ booking }: Sale, who: Person) =>
 const decide = ({ at }: Sale, admin: Person, body: { refund: number; atOnce?: boolean }) =>
   admin.call(decideComplaint, { ...at, body: { words: "Decided.", ...body } });
 
-/** Sends the refunds that are due, as the jobs do. */
+/** Sends the refunds that are due, like the jobs. */
 async function finish(sale: Sale): Promise<void> {
   await sale.sendRefund();
   await wait(sale.shop, 2);
@@ -66,8 +66,8 @@ async function mailTo({ shop }: Sale, who: Person, about: RegExp) {
   return (await emailsTo(shop, who)).filter(({ subject }) => about.test(subject));
 }
 
-describe("all of the price", () => {
-  test("waits for the laptop, which both sides read, and moves nowhere by itself", async ({
+describe("a full refund", () => {
+  test("waits for the laptop, tells both sides, and never starts by itself", async ({
     shop,
     admin,
     waiting: sale,
@@ -94,7 +94,7 @@ describe("all of the price", () => {
       });
   });
 
-  test("goes back once the seller enters the code that the buyer shows", async ({
+  test("starts once the seller enters the code that the buyer shows", async ({
     shop,
     waiting: sale,
   }) => {
@@ -117,7 +117,7 @@ describe("all of the price", () => {
     expect(rows).toEqual([]);
   });
 
-  test("stays after wrong codes, the fifth of which locks it until there is a new one", async ({
+  test("doesn't start with a wrong code, and needs a new code after five wrong ones", async ({
     waiting: sale,
   }) => {
     const code = await newCode(sale);
@@ -133,7 +133,7 @@ describe("all of the price", () => {
     expect(await sale.money()).toEqual(refunded);
   });
 
-  test("goes back without a code if the seller says that they have it, and the buyer can't", async ({
+  test("starts without a code if the seller confirms the return, but not if the buyer does", async ({
     shop,
     waiting: sale,
   }) => {
@@ -146,7 +146,7 @@ describe("all of the price", () => {
     expect(await sale.money()).toEqual(refunded);
   });
 
-  test("can't be withdrawn or answered again while it waits", async ({ waiting: sale }) => {
+  test("prevents a withdrawal or another answer while it waits", async ({ waiting: sale }) => {
     const withdraw = { agree: "withdraw", offer: null } as const;
     const again = sale.buyer.call(closeComplaint, { ...sale.at, body: withdraw });
     expect(await errorOf(again)).toMatchObject({ code: "STALE" });
@@ -155,7 +155,7 @@ describe("all of the price", () => {
     expect(await errorOf(answer)).toMatchObject({ code: "STALE" });
   });
 
-  test("waits when nobody has decided for 21 days", async ({ shop, admin }) => {
+  test("waits for the laptop even if nobody decided for 21 days", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained", { bank: true });
     await wait(shop, 21 * day);
     expect((await sale.buyer.call(readComplaint, sale.at)).decision).toMatchObject({
@@ -166,7 +166,7 @@ describe("all of the price", () => {
     expect(await isLate(sale, admin)).toBe(true);
   });
 
-  test("goes back at once if an admin says so, or the buyer never had the laptop", async ({
+  test("starts at once if an admin says so, or if the buyer never had the laptop", async ({
     shop,
     admin,
   }) => {
@@ -185,7 +185,7 @@ describe("all of the price", () => {
 });
 
 describe("a laptop that is not back after 7 days", () => {
-  test("is an admin's to decide about, who refunds the buyer", async ({ shop, admin }) => {
+  test("goes to an admin, who can refund the buyer", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained");
     await decide(sale, admin, { refund: 640 });
     await wait(shop, 7 * day - 1);
@@ -201,7 +201,7 @@ describe("a laptop that is not back after 7 days", () => {
     expect(await errorOf(sale.returned())).toMatchObject({ code: "STALE" });
   });
 
-  test("or gives the seller the money", async ({ shop, admin, waiting: sale }) => {
+  test("goes to an admin, who can pay the seller", async ({ shop, admin, waiting: sale }) => {
     await wait(shop, 7 * day);
     await decide(sale, admin, { refund: 0 });
     expect(await isLate(sale, admin)).toBe(false);
@@ -212,7 +212,7 @@ describe("a laptop that is not back after 7 days", () => {
   });
 });
 
-test("a return can't be confirmed while the buyer's bank decides, and refunds nothing if the bank has", async ({
+test("a return can't be confirmed while the buyer's bank decides, and refunds nothing if the bank did", async ({
   waiting: sale,
 }) => {
   const code = await newCode(sale);

@@ -11,8 +11,8 @@ import { listMessagesOf } from "../messages/conversations.ts";
 type Wanted = Paging & { bookingId: string };
 
 /**
- * The messages of a deal, newest first, for an admin; recorded in the audit log. Refuses `NOT_FOUND` unless a complaint
- * or dispute about it is open.
+ * The messages of a deal, newest first, for an admin. Recorded in the audit log. Refuses
+ * `NOT_FOUND` unless a complaint or dispute about the deal is open.
  */
 export async function listDealMessages(
   { db, clock }: Deps,

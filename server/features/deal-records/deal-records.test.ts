@@ -20,13 +20,13 @@ async function handOverByCode({ booking: id, buyer, seller }: Sale) {
 const ask = ({ product, buyer }: Deal<Person>, text: string) =>
   buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
 
-test("an admin sees the listing as it was booked, who paid, and how it was handed over", async ({
+test("an admin sees the listing as booked, the payment, and how the laptop was handed over", async ({
   shop,
   admin,
 }) => {
   const sale = await deal(shop, "paid");
   await handOverByCode(sale);
-  // Nothing changes a sold laptop; what its row says later is not what was booked.
+  // Set directly, because a sold laptop can't be edited. The record must ignore it.
   await shop.deps.db
     .updateTable("products")
     .set({ description: "Another text." })
@@ -47,7 +47,7 @@ test("an admin sees the listing as it was booked, who paid, and how it was hande
   );
 });
 
-test("an admin reads the messages of a deal while its complaint is open, which is recorded", async ({
+test("an admin can read a deal's messages while its complaint is open, and the read is recorded", async ({
   shop,
   admin,
 }) => {

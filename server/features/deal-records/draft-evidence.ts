@@ -15,14 +15,15 @@ import { type AvailablePhotos, listEvidencePhotos } from "./evidence-photos.ts";
 import { type Content, mayBeSubmitted } from "./intend-evidence.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
-/** How many messages a text quotes. */
+/** The number of messages that a draft quotes. */
 const quoted = 50;
 
 type Draft = Answer<typeof contract>;
 
 /**
- * A text for the bank, with the newest messages, whose reading is recorded, and the photos to send with it; or what was
- * sent and not answered, which can only be sent again. Refuses `NOT_FOUND`, and `STALE` without an open dispute.
+ * Drafts a text for the bank, and lists the photos to send with it. Quotes the newest messages, and
+ * records that they were read. Returns unanswered evidence instead, which can only be sent again.
+ * Refuses `NOT_FOUND`, and `STALE` without an open dispute.
  */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
   const deal = await readDealRecord(deps, bookingId);
@@ -46,7 +47,7 @@ function toDraft({ listing, own }: AvailablePhotos): Omit<Draft, "text"> {
   return { listingPhotos, privatePhotos: own.map(({ shown }) => shown), sent: null };
 }
 
-/** Of the photos that were sent, those that are still there. */
+/** Lists only sent photos that still exist. */
 function toSent({ text = "", photos = [] }: Content, { listing, own }: AvailablePhotos): Draft {
   const isSent = ({ id }: { id: string }) => photos.some((photo) => photo.id === id);
   const shown = toDraft({ listing: listing.filter(isSent), own: own.filter(isSent) });

@@ -10,12 +10,12 @@ import { privateNames } from "../images/photo-files.ts";
 import { isOpenCase } from "../members/open-cases.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
-/** A photo as it is sent. `id`: the address of a listing's, or a private photo's id. `file`: where its bytes are. */
+/** `id`: a listing photo's address, or a private photo's id. `file`: where its bytes are stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
-/** The most photos of messages and the complaint, so that the listing's find room. */
+/** Limits the photos of messages and the complaint, to leave room for the listing's. */
 const mostPrivate = 8;
-/** Drawings take turns with uploads in the decoder as if they were one uploader's. */
+/** In the decoder's queue, all drawings count as one uploader's. */
 const owner = "evidence";
 
 export type AvailablePhotos = {
@@ -24,8 +24,8 @@ export type AvailablePhotos = {
 };
 
 /**
- * The photos that can be sent to the bank about a deal, the oldest first: of the listing as it was booked, and the
- * newest of its messages and its complaint, which admins may see while a case is open.
+ * The photos of a deal that can be sent to the bank, oldest first: the listing's as booked, and the
+ * newest of its messages and complaint. Admins may see private photos only while a case is open.
  */
 export async function listEvidencePhotos(
   reader: Pick<Deps, "clock" | "config"> & { db: Tx },
@@ -73,7 +73,7 @@ async function listPrivatePhotos(tx: Tx, bookingId: string) {
     .execute();
 }
 
-/** One picture of all. Refuses `STALE` if one of them can't be read, and `UNAVAILABLE`. */
+/** Draws all photos as one picture. Refuses `UNAVAILABLE`, and `STALE` if one can't be read. */
 export async function drawEvidencePhotos(deps: Deps, photos: EvidencePhoto[]): Promise<Buffer> {
   const sheet = [];
   for (const { file, caption } of photos) {

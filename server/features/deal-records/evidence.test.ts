@@ -12,7 +12,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 const ask = ({ product, buyer }: Deal<Person>, text: string) =>
   buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
 
-/** A deal whose payment is disputed, and in whose messages its seller has sent a photo. */
+/** `disputed`: a deal with a disputed payment, and with a photo from the seller in its messages. */
 const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { onCleanup }) => {
   onCleanup(() => shop.cards.injectFaults({}));
   const admin = await member(shop, { isAdmin: true });
@@ -40,7 +40,7 @@ const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { on
   return { admin, sale, dispute, text, photos, photo: sent._id, ...calls };
 });
 
-test("evidence is put together from the deal, its messages and its photos, and sent to the bank once", async ({
+test("evidence is drafted from the deal, its messages and its photos, and sent to the bank once", async ({
   shop,
   disputed: { admin, sale, dispute, disputes, draft, send, loseAnswers, text, photos, photo },
 }) => {
@@ -68,7 +68,7 @@ test("evidence is put together from the deal, its messages and its photos, and s
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 1_800, height: 719 });
 });
 
-test("photos whose upload was not answered are uploaded again with the same key, and sent as one file", async ({
+test("photos whose upload got no answer are uploaded again with the same key, and sent as one file", async ({
   shop,
   disputed: { dispute, draft, send, loseAnswers, text, photos },
 }) => {
@@ -101,7 +101,7 @@ test("photos whose upload was not answered are uploaded again with the same key,
   expect(await files()).toBe(before + 1);
 });
 
-test("of many photos the newest go along, the oldest first", async ({
+test("only the newest of many photos are sent, oldest first", async ({
   shop,
   disputed: { draft, photos, photo },
 }) => {
@@ -121,7 +121,7 @@ test("of many photos the newest go along, the oldest first", async ({
   expect(privatePhotos.map(({ _id }) => _id)).toEqual(later.slice(1).map(({ id }) => id));
 });
 
-test("nothing is sent if the provider refuses the photos or one is gone, and the text can go without them", async ({
+test("nothing is sent if the provider refuses the photos or one is gone, but the text can be sent without them", async ({
   shop,
   disputed: { dispute, send, text, photos, photo },
 }) => {

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 
 type Booked = { bookingId: string; productId: string };
 
-/** The insert of the listing as it is now, to run with that of its booking (contract: `bookedListing`). */
+/** Inserts the listing as it is now; runs together with its booking (contract: `bookedListing`). */
 export function insertSnapshot(tx: Tx, { bookingId, productId }: Booked) {
   return tx
     .insertInto("listing_snapshots")

@@ -5,15 +5,15 @@ import { AppError } from "../../errors.ts";
 import { type EvidencePhoto, listEvidencePhotos } from "./evidence-photos.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
-/** `photos`: ids of those of `listEvidencePhotos`. */
+/** `photos`: ids from `listEvidencePhotos`. */
 export type Evidence = { bookingId: string; dispute: string; text: string; photos: string[] };
-/** What is written down; `fileId` once the provider has the photos. */
+/** The stored evidence. `fileId`: set once the provider has the photos. */
 export type Content = Omit<DisputeEvidence, "disputeId" | "idempotencyKey"> & {
   photos?: EvidencePhoto[];
 };
 export type Intent = { paymentId: string; attempt: number; evidence: Content };
 
-/** Writes the evidence down, unless an attempt without an answer is to be repeated. */
+/** Stores the evidence before it is sent, unless an unanswered attempt is repeated. */
 export async function intendEvidence(
   deps: Pick<Deps, "clock" | "config"> & { db: Tx },
   given: Evidence,
@@ -64,7 +64,7 @@ async function lockDispute(tx: Tx, { dispute, bookingId }: Evidence) {
   return found;
 }
 
-/** Photos that the provider has are sent again, whatever the form says by then. */
+/** Photos that the provider already has are sent again, whatever the form says. */
 function isSame(sent: Content, given: Evidence): boolean {
   const ids = (sent.photos ?? []).map(({ id }) => id);
   if (sent.text !== given.text) return false;
@@ -72,7 +72,7 @@ function isSame(sent: Content, given: Evidence): boolean {
   return ids.length === given.photos.length && ids.every((id) => given.photos.includes(id));
 }
 
-/** Evidence is submitted only after its photos are uploaded, so that before nothing can be with the bank. */
+/** False until the photos are uploaded, because evidence is submitted only after that. */
 export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }

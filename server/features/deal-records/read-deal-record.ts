@@ -11,7 +11,7 @@ import { readLeftover } from "../money/leftover.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
-/** What is known about a deal, for admins. Refuses `NOT_FOUND`. */
+/** All that is known about a deal, for admins. Refuses `NOT_FOUND`. */
 export async function readDealRecord(
   { db: tx, ...terms }: Reader,
   bookingId: string,
@@ -50,7 +50,7 @@ export async function readDealRecord(
   };
 }
 
-/** A seller completes a deal by the buyer's code only. */
+/** A seller can complete a deal only with the buyer's code. */
 function byWhom(actorId: string | null, buyerId: string): "code" | "buyer" {
   return actorId === buyerId ? "buyer" : "code";
 }
@@ -117,8 +117,9 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 }
 
 /**
- * Those that were made are in the ledger, also those of the provider's dashboard; of the others there are attempts. The
- * kind as text, or PostgreSQL reads an index of all deals' returned money.
+ * Completed reversals are in the ledger, even those made in the provider's dashboard. The others
+ * are attempts in `money_moves`. The kind is compared as text, or PostgreSQL would read an index of
+ * all deals' returned money.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
   const { rows } = await sql<{
@@ -144,7 +145,7 @@ async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["rev
   }));
 }
 
-/** What the audit log says about the booking and its payments. */
+/** The audit log's rows about the booking and its payments. */
 async function listEvents(tx: Tx, bookingId: string) {
   const payments = await tx
     .selectFrom("payments")

@@ -11,9 +11,10 @@ import { drawEvidencePhotos } from "./evidence-photos.ts";
 import { type Evidence, type Intent, intendEvidence } from "./intend-evidence.ts";
 
 /**
- * Sends evidence to the bank, once. It is written down first; if the answer is lost, the same words and the same
- * picture are sent again with the same key. Refuses `NOT_FOUND`; `STALE` for others than those, once it is sent, after
- * the deadline, if a photo can't be read, and if the provider refuses it.
+ * Sends evidence to the bank, once. It is stored first, so that after a lost answer the same text
+ * and picture are sent again with the same key. Refuses `NOT_FOUND`. Refuses `STALE` for changed
+ * evidence, once it is sent, after the deadline, if a photo can't be read, and if the provider
+ * refuses it.
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
   const { dispute: disputeId } = given;
@@ -39,7 +40,7 @@ export async function submitEvidence(deps: Deps, admin: Member, given: Evidence)
     throw new AppError("STALE", `The card provider didn't take it: ${answer.message}`);
 }
 
-/** While another call with the same key is under way, nothing is known about its outcome. */
+/** While another call with the same key is running, its outcome is unknown. */
 function requireOutcome(answer: object | MoneyRefusal): void {
   if ("refused" in answer && answer.refused === "idempotency_key_in_use")
     throw new AppError(
@@ -48,7 +49,7 @@ function requireOutcome(answer: object | MoneyRefusal): void {
     );
 }
 
-/** An attempt without an answer. */
+/** Updates an attempt only while it has no answer. */
 function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
   return tx
     .updateTable("dispute_evidence")
@@ -58,7 +59,7 @@ function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
     .where("refusal", "is", null);
 }
 
-/** Gives the provider the photos, unless it has them, and writes down which file they are. */
+/** Uploads the photos to the provider, unless it has them, and stores their file's id. */
 async function uploadPhotos(
   deps: Deps,
   disputeId: string,
@@ -67,7 +68,7 @@ async function uploadPhotos(
   const { photos = [], fileId } = intent.evidence;
   if (photos.length === 0 || fileId !== undefined) return fileId;
   const jpeg = await drawEvidencePhotos(deps, photos);
-  // A key belongs to its bytes, and another version of the library may draw others.
+  // A key must always send the same bytes, but another version of the library may draw others.
   const sha256 = createHash("sha256").update(jpeg).digest("hex");
   const idempotencyKey = `evidence-photos:${disputeId}:${intent.attempt}:${sha256}`;
   const answer = await deps.cards.uploadEvidence({ jpeg, idempotencyKey });

@@ -19,8 +19,9 @@ export const reminderLeadsMs = [24 * hourMs, hourMs];
 type Answer = { bookingId: string; meetingId: string };
 
 /**
- * Accepts what the other side proposed: both get an email with a calendar file, and reminders the day and the hour
- * before. Refuses `STALE` for a proposal that no longer stands, their own, or one that is past; and `NOT_FOUND`.
+ * Accepts the other side's proposal. Both get an email with a calendar file, and reminders a day
+ * and an hour before. Refuses `NOT_FOUND`, `BLOCKED`, and `STALE` for a proposal that no longer
+ * stands, is past or is the member's own.
  */
 export async function acceptMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
@@ -47,7 +48,10 @@ export async function acceptMeeting(deps: Deps, member: Member, answer: Answer):
   });
 }
 
-/** Withdraws a proposal, or calls an agreed handover off, and emails the other side. Refuses `STALE`, `NOT_FOUND`. */
+/**
+ * Withdraws a proposal, or calls off an agreed handover, and emails the other side. Refuses
+ * `STALE`, `NOT_FOUND`, `BLOCKED`.
+ */
 export async function cancelMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
   await transact(deps.db, "cancelMeeting", async (tx) => {
@@ -72,8 +76,8 @@ function noLongerStands(): AppError {
 }
 
 /**
- * Job `remindOfMeeting`: emails both sides about a handover that is still agreed. The time of the email says whether
- * it is the day or the hour before.
+ * Job `remindOfMeeting`: emails both sides about a handover that is still agreed. The reminders a
+ * day and an hour before have the same text.
  */
 export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<void> {
   await transact(deps.db, "remindOfMeeting", async (tx) => {
@@ -102,7 +106,7 @@ async function record(tx: Tx, deps: Deps, recorded: Recorded): Promise<void> {
   await recordDealChange(tx, bookingId);
   const meeting = await findMeeting(tx, deps, { meetingId });
   if (!meeting) throw new Error(`There is no meeting ${meetingId}.`);
-  // Whoever accepts gets the calendar file as well.
+  // The member who accepts gets the calendar file, too.
   const except = verb === "acceptMeeting" ? null : actor;
   const calendar = verb === "withdrawMeeting" ? undefined : meeting.calendar;
   await notifyParties(tx, deps, {

@@ -14,8 +14,9 @@ import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, noLongerOpen, requireOpen } from "./find-offer.ts";
 
 /**
- * Accepts the other side's offer: holds the laptop for its buyer at its price, in the transaction that accepts it.
- * Repeated, it returns the same booking. Refuses `NOT_FOUND`, `STALE`, and what `bookProduct` refuses.
+ * Accepts the other side's offer and holds the laptop for its buyer at that price, in one
+ * transaction. Repeated, it returns the same booking. Refuses `NOT_FOUND`, `STALE`, `GONE`, and
+ * what `bookProduct` refuses.
  */
 export async function acceptOffer(
   deps: Deps,
@@ -32,7 +33,7 @@ export async function acceptOffer(
   const order = {
     ...{ price: toDollars(offer.price_cents), phone: offer.phone, location: offer.location },
     bookingProduct: { _id: offer.product_id },
-    // A buyer's network is known only if they accept.
+    // The buyer's network is known only if the buyer accepts.
     network: isBuyer ? network : null,
     accepts: { offerId: id, by: member.id },
   };
@@ -40,7 +41,7 @@ export async function acceptOffer(
   return (await (isBuyer ? booked : booked.catch(refuseForSeller))).id;
 }
 
-/** The buyer's limits, in words for the seller. */
+/** Rewords the buyer's limits for the seller. */
 function refuseForSeller(error: unknown): never {
   const isLimit =
     error instanceof AppError && ["TOO_MANY_HOLDS", "TOO_MANY_REQUESTS"].includes(error.code);
@@ -59,7 +60,7 @@ export async function declineOffer(deps: Deps, member: Member, id: string): Prom
   });
 }
 
-/** Takes one's own offer back. Refuses `NOT_FOUND`, `STALE`. */
+/** Withdraws the member's own offer. Refuses `NOT_FOUND`, `STALE`. */
 export async function withdrawOffer(deps: Deps, member: Member, id: string): Promise<void> {
   await transact(deps.db, "withdrawOffer", async (tx) => {
     const offer = await lockOffer(tx, member, id);
@@ -71,7 +72,7 @@ export async function withdrawOffer(deps: Deps, member: Member, id: string): Pro
   });
 }
 
-/** Job `declineOffer`: an offer below the seller's lowest price, unless they have answered it. */
+/** Job `declineOffer`: declines an offer below the seller's lowest price if it is still open. */
 export async function declineBelowFloor(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.decline.to });
 }
@@ -102,7 +103,7 @@ const verbs: Partial<Record<OfferState, string>> = {
   expired: "expire",
 };
 
-/** The caller has locked the offer, and it is open. Whoever made it is emailed. */
+/** Closes an open offer that the caller has locked, and queues its email. */
 async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promise<void> {
   const at = clock.now();
   await tx

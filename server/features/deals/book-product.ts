@@ -33,9 +33,11 @@ import {
 import { emailsAbout } from "./notify-parties.ts";
 
 /**
- * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's live
- * booking. Refuses `FORBIDDEN` for their own laptop, `BLOCKED`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`,
- * `NOT_FOUND`, and `TOO_MANY_REQUESTS` after too many unpaid holds. Four round trips to the database (decisions/jobs-and-mail).
+ * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's
+ * live booking. Refuses `FORBIDDEN` for their own laptop, `BLOCKED`, `PRODUCT_TAKEN`,
+ * `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, `STALE` for a closed offer, and
+ * `TOO_MANY_REQUESTS` after too many unpaid holds. Takes four round trips to the database
+ * (decisions/jobs-and-mail).
  */
 export async function bookProduct(
   deps: Deps,
@@ -69,8 +71,8 @@ export async function bookProduct(
 }
 
 /**
- * Expires an overdue hold of the product. Refuses `PRODUCT_TAKEN` if another buyer has it: without a
- * transaction, which keeps a crowd after one laptop cheap.
+ * Expires an overdue hold of the product. Refuses `PRODUCT_TAKEN` if another buyer has it. This
+ * needs no transaction, which keeps a rush on one laptop cheap.
  */
 async function expireOverdueHoldOrRefuse(
   deps: Deps,
@@ -130,7 +132,7 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
 
-/** An offer is not accepted by a hold that the buyer made at another price in the meantime. */
+/** A hold that the buyer made at another price in the meantime doesn't accept the offer. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
   const accepted = await tx

@@ -1,7 +1,10 @@
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { EmailKind } from "../../email/email-queue.ts";
 
-/** The values a booking email may show; prices and times formatted. None but the place and an admin's reason is text from a member. */
+/**
+ * The values a booking email may show, with prices and times formatted. Only the place and an
+ * admin's reason are free text.
+ */
 export type BookingFacts = {
   bookingId: string;
   categoryId: string;
@@ -9,19 +12,19 @@ export type BookingFacts = {
   brand: string;
   /** The brand with its article, such as "an HP laptop". */
   aLaptop: string;
-  /** For the buyer what they pay or get back by card, for the seller what the laptop costs. */
+  /** Buyer: the amount paid or refunded by card. Seller: the price, or the amount at issue. */
   price: string;
-  /** Why the buyer pays less than the price, and what of it came back; empty if they pay all of it. */
+  /** The buyer's discount and credit, and the credit that came back; empty without any. */
   savings: string;
   creditBack: string;
   timeLeft: string;
-  /** Whether some of it is about the buyer's card. */
+  /** Whether any of the money is paid or refunded by card. */
   toCard: boolean;
-  /** An admin's, as a sentence; empty if there is none. */
+  /** An admin's reason as a sentence; empty without one. */
   reason: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;
-  /** Empty unless the email is about a place and time; the place has no addresses or telephone numbers. */
+  /** Empty unless the email is about a meeting. The place contains no contact details. */
   meetingTime: string;
   meetingPlace: string;
 };
@@ -34,14 +37,14 @@ export type BookingMessage = {
 };
 
 /**
- * An email about a booking. It names neither the other member nor their contact details, because an email outlives
- * the booking; the linked pages show those.
+ * An email about a booking. It contains neither the other member's name nor their contact details,
+ * because an email outlives the booking. The linked pages show them.
  */
 export type BookingEmail = Partial<
   Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
 > & {
   kind: EmailKind;
-  /** Sent only while the booking is in one of these states; always, if absent. */
+  /** Sends the email only while the booking is in one of these states; always if absent. */
   onlyWhile?: readonly BookingState[];
 };
 

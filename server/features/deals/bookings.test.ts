@@ -25,7 +25,7 @@ function order(productId: string, changes = {}) {
 }
 
 describe("holding a laptop", () => {
-  test("§7.18: of 30 concurrent buyers one holds the laptop and 29 get PRODUCT_TAKEN", async ({
+  test("§7.18: gives the laptop to one of 30 concurrent buyers, and 29 get PRODUCT_TAKEN", async ({
     shop,
     seller,
   }) => {
@@ -43,7 +43,7 @@ describe("holding a laptop", () => {
     expect(asked.filter((answer) => answer === "409 PRODUCT_TAKEN")).toHaveLength(29);
   });
 
-  test("§10.15: the same buyer repeating the request, even concurrently, gets the same live booking", async ({
+  test("§10.15: returns the same live booking when the buyer repeats the request, even concurrently", async ({
     shop,
     seller,
   }) => {
@@ -90,7 +90,7 @@ describe("holding a laptop", () => {
     }
   });
 
-  test("§10.13: refuses a sixth unpaid hold until one is cancelled", async ({ shop, seller }) => {
+  test("§10.13: refuses a sixth unpaid hold until one is canceled", async ({ shop, seller }) => {
     const buyer = await member(shop);
     const products = await Promise.all(Array.from({ length: 6 }, () => listing(seller)));
     const [first = "", ...rest] = products;
@@ -175,7 +175,7 @@ describe("a hold that expires", () => {
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
-  test("§10.11: can be cancelled only by its buyer and its seller", async ({ shop, seller }) => {
+  test("§10.11: can be canceled only by its buyer and its seller", async ({ shop, seller }) => {
     const product = await listing(seller);
     const buyer = await member(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));

@@ -20,14 +20,14 @@ import {
 import { countEarlierHolds } from "./notify-parties.ts";
 import { isOverdue } from "./overdue.ts";
 
-/** `network`: the caller's address or IPv6 /64; null in demo data. */
+/** `network`: the buyer's IPv4 address or IPv6 /64; null if unknown. */
 export type Order = z.output<typeof newBooking> & {
   network: string | null;
-  /** The offer whose price it has, and who accepted it. */
+  /** The accepted offer, which sets the price, and the member who accepted it. */
   accepts?: { offerId: string; by: string };
 };
 
-/** `limited`: whether the limits for one network, and for one buyer a day, apply. */
+/** `limited`: whether the limits per network, and per buyer and day, apply. */
 export type BookingRequest = { buyer: Member; order: Order; at: Date; limited: boolean };
 
 export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
@@ -41,9 +41,9 @@ export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
 export type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 
 /**
- * Locks the buyer, which serializes their bookings, so that a double click finds the first one; locks the
- * seller against deletion; and locks the pair against a block, and the network. What is counted later is counted
- * under these locks.
+ * Locks the buyer, which serializes their bookings, so that a double click finds the first one.
+ * Also locks the seller against deletion, the pair against a block, and the network. Later counts
+ * run under these locks.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>
@@ -71,8 +71,8 @@ export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequ
 }
 
 /**
- * Claims the product, and reads what may refuse the booking after all. The conditional update is the check: of
- * concurrent requests, one finds the product available.
+ * Claims the product, and reads what may still refuse the booking. The conditional update is the
+ * check: only one of several concurrent requests finds the product available.
  */
 export async function claimProduct(
   tx: Tx,
@@ -108,7 +108,7 @@ export async function claimProduct(
 
 export type Claim = Awaited<ReturnType<typeof claimProduct>>;
 
-/** The price is the listed one, or an offered one below it. */
+/** The price must be the listed one, or an accepted offer below it. */
 function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {
   return db
     .updateTable("products")

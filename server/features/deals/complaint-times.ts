@@ -2,12 +2,12 @@ import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
-/** Until when the buyer of a laptop may say that something is wrong with it; then its money is the seller's. */
+/** The end of the buyer's time to complain. After it, the seller gets the money. */
 export function complaintUntil(handedOverAt: Date, { complaintMs }: SettlementTerms): Date {
   return after(handedOverAt, complaintMs);
 }
 
-/** A laptop that was handed over by then: the buyer's time to complain is over now. */
+/** The handover cutoff: for laptops handed over by then, the time to complain is over. */
 export function latestHandover(now: Date, { complaintMs }: SettlementTerms): Date {
   return after(now, -complaintMs);
 }
@@ -20,8 +20,9 @@ export type OpenComplaint = {
 };
 
 /**
- * The time limits of a complaint: until when the seller answers, when it is the admins' turn, until when they decide,
- * and when the buyer is refunded if they don't. The buyer has as long to think about an offer as the seller has to answer.
+ * The deadlines of a complaint. `adminsFrom`: when it is the admins' turn. `refundAt`: when the
+ * buyer is refunded if nobody has decided. The buyer has as long to consider an offer as the seller
+ * has to answer.
  */
 export function complaintTimes(complaint: OpenComplaint, terms: SettlementTerms) {
   const { opened_at, answer, answered_at, admins_asked_at } = complaint;

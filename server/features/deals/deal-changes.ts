@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** In the outbox of changes (decisions/public-cache). */
+/** Marks tags in the outbox of changes (decisions/public-cache). */
 const dealsTagPrefix = "deals:";
 
-/** Has the open streams of both sides tell that their deals changed, on every node, once the transaction commits. */
+/**
+ * Notifies the open streams of both sides, on every node, that their deals changed. Takes effect
+ * when the transaction commits.
+ */
 export async function recordDealChange(tx: Tx, bookingId: string): Promise<void> {
   await tx
     .insertInto("public_changes")

@@ -10,7 +10,7 @@ import {
   paymentPage,
 } from "./booking-email.ts";
 
-/** A hold begins, and the laptop changes hands. */
+/** Emails about the start of a hold, and about the handover. */
 export const holdEmails = {
   held: {
     kind: "hold",
@@ -71,7 +71,7 @@ const sold = ["paid", "completed"] as const;
 const pickItUp = `${afterPayment.lookItOver} The code, their contact details and where you meet are in My Orders.`;
 const bankDelay = "It may take your bank a few days to show it.";
 
-/** How a hold ends, and what becomes of a payment. */
+/** Emails about the end of a hold, and about the payment. */
 export const bookingEmails = {
   expired: {
     kind: "hold",
@@ -146,7 +146,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The bank sent the refund back too often; an admin finds another way. */
+  /** The bank sent the refund back too many times; an admin finds another way. */
   refundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -156,7 +156,7 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /** The sale was cancelled after the bank had given back a part of the payment; `price` is the rest. */
+  /** The sale was canceled after the bank gave back part of the payment. `price` is the rest. */
   refundPartlyDisputed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -208,7 +208,7 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
-  /** The part couldn't be refunded; an admin finds another way. `price` is the part. */
+  /** A partial refund failed; an admin finds another way. `price` is the part. */
   partialRefundFailed: {
     kind: "payment",
     buyer: (facts) => ({
@@ -219,7 +219,7 @@ export const bookingEmails = {
         "We'll get in touch about another way to send you the money. It stays yours until then.",
     }),
   },
-  /** The same without a complaint. */
+  /** Like `partialRefundFailed`, but without a complaint. */
   partRefundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({

@@ -21,7 +21,7 @@ import { offerFor } from "./testing.ts";
 
 const test = shopTest();
 
-/** No other price in these answers has these digits. */
+/** Digits that no other price in these answers has. */
 const floor = 437.31;
 
 async function laptopWithFloor(seller: Person) {
@@ -30,13 +30,13 @@ async function laptopWithFloor(seller: Person) {
   return id;
 }
 
-/** What the buyer sees of their offers, without ids and times. */
+/** The buyer's view of their offers, without ids and times. */
 async function seenBy(buyer: Person) {
   const offers = await buyer.call(listOffers, {});
   return offers.map(({ state, belowFloor, price }) => ({ state, belowFloor, price }));
 }
 
-/** The offer's jobs, which run later. */
+/** The offer's pending jobs. */
 async function jobsOf({ pool }: Shop, id: string) {
   const { rows } = await pool.query(
     "select task, run_at from job_outbox where payload->>'offerId' = $1 order by task",
@@ -45,7 +45,7 @@ async function jobsOf({ pool }: Shop, id: string) {
   return rows as { task: string; run_at: Date }[];
 }
 
-test("an offer below the lowest price stays open for a while, and is then declined as by a person", async ({
+test("an offer below the lowest price is declined after a while, and looks like any declined offer", async ({
   shop,
   seller,
   buyer,
@@ -59,7 +59,7 @@ test("an offer below the lowest price stays open for a while, and is then declin
   const marked = bySeller.filter(({ belowFloor }) => belowFloor);
   expect(marked.map(({ _id }) => _id)).toEqual([cheap]);
   const jobs = await jobsOf(shop, cheap);
-  // The seller isn't bothered with it.
+  // The seller gets no email about it.
   expect(jobs.map(({ task }) => task)).toEqual(["declineOffer", "expireOffer"]);
   const minutes = (Number(jobs[0]?.run_at) - shop.clock.now().getTime()) / 60_000;
   expect(minutes).toBeGreaterThanOrEqual(20);
@@ -67,7 +67,7 @@ test("an offer below the lowest price stays open for a while, and is then declin
   await declineBelowFloor(shop.deps, cheap);
   await seller.call(declineOffer, { params: { id: dear } });
   expect(await seenBy(other)).toEqual([{ state: "declined", belowFloor: false, price: 437.3 }]);
-  // The email about it is the one of every declined offer.
+  // Its email is the same as for any declined offer.
   for (const offerId of [dear, cheap]) await mailOffer(shop.deps, { offerId, state: "declined" });
   const emails = await queuedEmails(shop);
   const textFor = ({ email, name }: Person) =>
@@ -79,7 +79,7 @@ test("an offer below the lowest price stays open for a while, and is then declin
   expect(textFor(other)).toBe(textFor(buyer));
 });
 
-test("a seller learns that an offer was taken back, unless they never heard of it", async ({
+test("a seller is told that an offer was withdrawn only if they were told about the offer", async ({
   shop,
   seller,
 }) => {
@@ -94,7 +94,7 @@ test("a seller learns that an offer was taken back, unless they never heard of i
   expect(about).toMatchObject([{ to: seller.email, subject: "The offer of $471 was taken back" }]);
 });
 
-test("the seller may accept it meanwhile", async ({ shop, seller }) => {
+test("the seller can accept an offer below the lowest price", async ({ shop, seller }) => {
   const buyer = await member(shop);
   const id = await offerFor(buyer, await laptopWithFloor(seller), 300);
   await seller.call(acceptOffer, { params: { id } });
@@ -102,7 +102,7 @@ test("the seller may accept it meanwhile", async ({ shop, seller }) => {
   expect((await seenBy(buyer))[0]?.state).toBe("accepted");
 });
 
-test("the lowest price is in no answer to anybody but the seller", async ({
+test("no answer shows the lowest price to anyone but the seller", async ({
   shop,
   seller,
   buyer,

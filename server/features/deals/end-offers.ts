@@ -2,22 +2,23 @@ import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
 import { addPendingJobs } from "../../db/committed-changes.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** The columns of an offer that is closed: the buyer's contact is no longer needed. */
+/** The columns of a closed offer. Clears the buyer's contact details, which it no longer needs. */
 export function closedAt(at: Date) {
   return { closed_at: at, phone: "", location: "" };
 }
 
 type Ending = {
   at: Date;
-  /** Those for at least so much; all, if absent. */
+  /** Ends only offers of at least this amount; all if absent. */
   fromCents?: number;
-  /** Another one than this is accepted. */
+  /** The offer that is being accepted, which `markAccepted` closes. */
   except?: string | undefined;
 };
 
 /**
- * The update that ends the open offers for a laptop that was taken, withdrawn or became cheaper, to run alone or
- * together with others. A trigger adds their audit rows and emails. The caller has locked the laptop.
+ * The update that ends the open offers for a laptop that was booked, removed or became cheaper. It
+ * runs alone or together with others. A trigger adds audit rows and emails. The caller has locked
+ * the laptop.
  */
 export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: Ending) {
   addPendingJobs(tx);
@@ -43,8 +44,8 @@ export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<v
 }
 
 /**
- * Marks an offer as accepted by the booking that was just made at its price. Returns false if it is no longer open: the
- * caller rolls the booking back.
+ * Marks an offer as accepted by the booking that was just made at its price. Returns false if the
+ * offer is no longer open; the caller then rolls the booking back.
  */
 export async function markAccepted(
   tx: Tx,

@@ -8,12 +8,15 @@ export type Role = "buyer" | "seller";
 
 export type FoundOffer = Awaited<ReturnType<typeof findOffer>>;
 
-/** An offer of the member, or to the member. `role`: their side; `isMine`: they named the price. Refuses `NOT_FOUND`. */
+/**
+ * Finds an offer that the member made or received. `role`: their side. `isMine`: they named the
+ * price. Refuses `NOT_FOUND`.
+ */
 export async function findOffer(tx: Tx, { id: memberId }: Member, id: string) {
   return toFound(await selectOffer(tx, memberId, id).executeTakeFirst(), memberId);
 }
 
-/** The same, locked until the commit. */
+/** Like `findOffer`, but locks the offer until the commit. */
 export async function lockOffer(tx: Tx, { id: memberId }: Member, id: string) {
   return toFound(await selectOffer(tx, memberId, id).forUpdate().executeTakeFirst(), memberId);
 }

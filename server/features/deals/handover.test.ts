@@ -17,7 +17,7 @@ async function newCode(buyer: Person, { booking }: Deal): Promise<string> {
   return (await buyer.call(issueHandoverCode, { body: { id: booking } })).code;
 }
 
-/** The next code after this one, so a wrong one. */
+/** A wrong code: the one after this. */
 function wrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 }
@@ -26,7 +26,7 @@ const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
 describe("the handover code", () => {
-  test("of six digits, typed by the seller, completes the sale once and tells the buyer", async ({
+  test("completes the sale once when the seller enters it, and emails the buyer", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -42,7 +42,7 @@ describe("the handover code", () => {
     expect(await errorOf(another)).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("is kept as a keyed hash only, also for a request with an Idempotency-Key", async ({
+  test("is stored only as a keyed hash, even for a request with an Idempotency-Key", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -64,7 +64,7 @@ describe("the handover code", () => {
     for (const { stored } of rows) expect(stored).not.toContain(`"${code}"`);
   });
 
-  test("is locked by five wrong ones, until the buyer shows a new one", async ({ shop }) => {
+  test("is locked after five wrong tries until the buyer shows a new one", async ({ shop }) => {
     const sale = await deal(shop, "paid");
     const { seller, buyer } = sale;
     const code = await newCode(buyer, sale);
@@ -85,7 +85,7 @@ describe("the handover code", () => {
     expect(await sale.order()).toMatchObject({ state: "completed" });
   });
 
-  test("tried by ten requests at once is tried five times", async ({ shop, seller, buyer }) => {
+  test("allows five tries even if ten requests arrive at once", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
     const code = await newCode(buyer, sale);
     const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, sale, wrong(code))));
@@ -94,7 +94,7 @@ describe("the handover code", () => {
     expect(codes.filter((one) => one === "HANDOVER_CODE_LOCKED")).toHaveLength(6);
   });
 
-  test("before it, no longer works when a new one is shown", async ({ shop, seller, buyer }) => {
+  test("stops working when the buyer shows a new one", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
     const none = await errorOf(enter(seller, sale, "123456"));
     expect(none).toMatchObject({
@@ -121,7 +121,7 @@ describe("the handover code", () => {
     expect(await errorOf(enter(seller, sale, code))).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("does not exist for a laptop that is not paid for", async ({ shop, seller }) => {
+  test("can't be issued or entered before the laptop is paid for", async ({ shop, seller }) => {
     const sale = await deal(shop, "held", { seller });
     const issued = sale.buyer.call(issueHandoverCode, { body: { id: sale.booking } });
     expect(await errorOf(issued)).toMatchObject({ status: 409, code: "STALE" });
@@ -139,7 +139,7 @@ describe("the handover code", () => {
   });
 });
 
-test("both sides read the deal, and only the buyer whether the code is locked", async ({
+test("both sides can read the deal, but only the buyer sees whether the code is locked", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");
@@ -163,7 +163,7 @@ test("both sides read the deal, and only the buyer whether the code is locked", 
   expect(await read(buyer)).toMatchObject({ state: "completed", code: null });
 });
 
-test("a handover that the buyer confirms is told to the seller", async ({ shop }) => {
+test("the seller is emailed when the buyer confirms the handover", async ({ shop }) => {
   const sale = await deal(shop, "paid");
   await sale.handOver();
   await waitForMailAbout(shop, sale.seller.email, /^The buyer has your/);

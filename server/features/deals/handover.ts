@@ -14,8 +14,8 @@ import { shownState } from "./overdue.ts";
 import { applyTransition } from "./transition.ts";
 
 /**
- * Records that the buyer has the laptop, or that the seller has it back. Refuses `STALE` unless the booking is paid, or a
- * refund waits for the laptop, and `NOT_FOUND`.
+ * Records that the buyer has the laptop, or that the seller got it back. Refuses `NOT_FOUND`, and
+ * `STALE` unless the booking is paid or a refund waits for the laptop.
  */
 export async function confirmHandover(
   deps: Deps,
@@ -31,8 +31,9 @@ export async function confirmHandover(
 }
 
 /**
- * Issues a handover code of six digits for the buyer, in place of an earlier one. Only its hash is kept.
- * Refuses `STALE` unless the booking is paid, or its refund waits for the laptop, and `NOT_FOUND`.
+ * Issues a six-digit handover code for the buyer, which replaces any earlier one. Only its hash is
+ * stored. Refuses `NOT_FOUND`, and `STALE` unless the booking is paid or its refund waits for the
+ * laptop.
  */
 export async function issueHandoverCode(
   deps: Deps,
@@ -61,9 +62,9 @@ export async function issueHandoverCode(
 type CodeEntry = { bookingId: string; code: string };
 
 /**
- * Records the handover, or the laptop's return for a refund, by the code that the buyer showed. A wrong code is counted, and the fifth locks it until the
- * buyer shows a new one. Refuses `WRONG_HANDOVER_CODE`, `HANDOVER_CODE_LOCKED`, `STALE` unless the booking is paid,
- * and `NOT_FOUND`.
+ * Records the handover, or the laptop's return for a refund, with the code that the buyer showed.
+ * The fifth wrong code locks it until the buyer shows a new one. Refuses `WRONG_HANDOVER_CODE`,
+ * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` unless the booking is paid or its refund waits.
  */
 export async function confirmHandoverByCode(
   deps: Deps,
@@ -82,14 +83,17 @@ export async function confirmHandoverByCode(
     const left = await countWrongCode(tx, bookingId, hash);
     if (left === null && !(await complete(tx, deps, { bookingId, actor: seller.id })))
       throw notWaiting;
-    // Not null itself: replayed for a retry, that is a verb that returned nothing.
+    // Wrapped, because a bare null, replayed for a retry, would mean that nothing was returned.
     return { triesLeft: left };
   });
-  // After the transaction, which has to keep the count.
+  // Thrown after the transaction, so that the count is committed.
   if (triesLeft !== null) throw wrongCode(triesLeft);
 }
 
-/** Counts a wrong code; returns how many tries are left, or null if the code is right. The caller has locked the booking. */
+/**
+ * Counts a wrong code. Returns how many tries are left, or null if the code is right. The caller
+ * has locked the booking.
+ */
 async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<number | null> {
   const issued = await tx
     .selectFrom("handover_codes")
@@ -140,7 +144,7 @@ async function completeHandover(
   return true;
 }
 
-/** A deal of one of these. */
+/** Locks a deal of this buyer or seller. Refuses `NOT_FOUND`. */
 async function lockDeal(
   tx: Tx,
   bookingId: string,
@@ -161,7 +165,7 @@ async function lockDeal(
   return deal;
 }
 
-/** Keyed: the hash of six digits alone could be reversed by trying them all. */
+/** Keyed, because a plain hash of six digits could be brute-forced. */
 function hashOf(
   { config }: Deps,
   { bookingId, sellerId, code }: CodeEntry & { sellerId: string },
@@ -172,7 +176,7 @@ function hashOf(
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };
 
-/** A deal of the caller's, as its buyer or seller. Refuses `NOT_FOUND`. */
+/** Reads one of the caller's deals, as buyer or seller. Refuses `NOT_FOUND`. */
 export async function readHandover(
   { db, clock }: Reader,
   member: Member,

@@ -16,7 +16,7 @@ const test = dealTest();
 const laptop = goodLaptop.product_name;
 
 describe("a hold", () => {
-  test("§10.14: emails the buyer, with its end and a payment link, and the seller; neither learns who the other is", async ({
+  test("§10.14: emails both sides without naming the other, and tells the buyer when it ends and where to pay", async ({
     shop,
     seller,
     buyer,
@@ -43,7 +43,7 @@ describe("a hold", () => {
     });
   });
 
-  test("emails once if the request is repeated, with or without its key; a refused request emails nobody", async ({
+  test("sends its emails once if the request is repeated, with or without a key, and none if it is refused", async ({
     shop,
     seller,
     buyer,
@@ -71,7 +71,7 @@ describe("a hold", () => {
     expect(await emailsTo(shop, rival)).toEqual([]);
   });
 
-  test("§10.14: emails both once when it expires", async ({ shop, seller, buyer }) => {
+  test("§10.14: emails both sides once when it expires", async ({ shop, seller, buyer }) => {
     const { booking } = await deal(shop, "held", { seller, buyer });
     shop.clock.advance(shop.deps.config.holdMinutes);
     await expireHold(shop.deps, booking);
@@ -86,7 +86,7 @@ describe("a hold", () => {
     );
   });
 
-  test("§10.14: emails the other party when one cancels it", async ({ shop, seller, buyer }) => {
+  test("§10.14: emails the other side when one cancels it", async ({ shop, seller, buyer }) => {
     const endBy = async (who: Person) => {
       const { booking } = await deal(shop, "held", { seller, buyer });
       await who.call(cancelBooking, { params: { id: booking } });
@@ -103,13 +103,13 @@ describe("a hold", () => {
     });
   });
 
-  test("emails both when it ends because a member is being deleted", async ({
+  test("emails both sides when it ends because a member is being deleted", async ({
     shop,
     admin,
     seller,
     buyer,
   }) => {
-    // Nothing of this one is at the provider, so it ends; the later one can't.
+    // The provider doesn't know this hold, so it can end. The later one can't.
     await bookLaptop(buyer, await listing(seller));
     shop.clock.advance(1);
     await deal(shop, "held", { seller, buyer });
@@ -131,7 +131,7 @@ describe("a hold", () => {
     ]);
   });
 
-  test("emails the seller about three holds of one buyer a day, and about every payment", async ({
+  test("emails the seller about at most three holds per buyer and day, but about every payment", async ({
     shop,
     seller,
     buyer,
@@ -176,15 +176,15 @@ describe("a hold", () => {
   });
 });
 
-describe("a subject", () => {
-  test("has no member's words, and a laptop name with a web address is left out of the email", async ({
+describe("an email subject", () => {
+  test("contains nothing members wrote, and the email omits a laptop name with a web address", async ({
     shop,
     seller,
     buyer,
   }) => {
     const product = await listing(seller);
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
-    // As it could be listed before names took no addresses.
+    // Older listings can have such a name; new ones are refused.
     await shop.deps.db
       .updateTable("products")
       .set({ product_name })

@@ -44,7 +44,7 @@ const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("§10.13: twelve accounts on one network hold at most ten laptops; an ended hold frees its place and its network is deleted", async ({
+test("§10.13: accounts on one network hold at most ten laptops together; ending a hold frees its place and deletes its network", async ({
   shop,
   book,
 }) => {
@@ -58,7 +58,7 @@ test("§10.13: twelve accounts on one network hold at most ten laptops; an ended
   expect(refused[0]?.told).toMatch(/^409 10 laptops are already on hold from your network\./);
   const [first] = held;
   const [last] = refused;
-  if (!first || !last) throw new Error("nobody was told");
+  if (!first || !last) throw new Error("expected held and refused bookings");
   expect(await book(last.buyer, { at: "198.51.100.9" })).toMatch(/^201/);
   await letGo(first.buyer, first.told);
   const { rows } = await shop.pool.query("select network from bookings where id = $1", [
@@ -68,7 +68,7 @@ test("§10.13: twelve accounts on one network hold at most ten laptops; an ended
   expect(await book(last.buyer)).toMatch(/^201/);
 });
 
-test("three cancelled or expired holds within a day start a growing cooldown; holds the seller cancels don't count", async ({
+test("three canceled or expired holds within a day start a growing cooldown; holds the seller cancels don't count", async ({
   shop,
   seller,
   book,
@@ -123,7 +123,7 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   const [one = "", ...kept] = held;
   await buyer.call(cancelBooking, { params: { id: one } });
   const [, , , , , sixth] = sellers;
-  if (!sixth) throw new Error("there are six");
+  if (!sixth) throw new Error("expected six sellers");
   const deal = await openDeal(buyer, await list(sixth));
   const hidden = await orderOf(deal.booking);
   expect(hidden.contactAfterPayment).toBe(true);
@@ -136,7 +136,7 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
 });
 
-test("§10.12: eight accounts on one network see the contact details of ten sellers a day between them, another network's those of others", async ({
+test("§10.12: accounts on one network see the contact details of ten sellers a day together, and another network has its own limit", async ({
   shop,
   book,
 }) => {
@@ -161,7 +161,7 @@ test("§10.12: eight accounts on one network see the contact details of ten sell
       .sort(),
   );
   const last = sellers.at(-1);
-  if (!last) throw new Error("there are twelve");
+  if (!last) throw new Error("expected twelve sellers");
   const elsewhere = await member(shop);
   const id = bookingIn(await book(elsewhere, { at: "198.51.100.78", from: last }));
   const order = await elsewhere.call(findBookingToPay, { params: { id } });
@@ -187,7 +187,7 @@ test("a booking within its limits takes four round trips to the database", async
 }) => {
   const { email } = await member(shop);
   const buyer = await findMemberByEmail(shop.deps.db, email);
-  if (!buyer) throw new Error("the buyer is no member");
+  if (!buyer) throw new Error("the buyer is not a member");
   const product = await list(seller);
   const order = { price: 640, phone: "5550123", location: "Station", network: "203.0.113.99" };
   const roundTrips = countRoundTrips(shop.pool);

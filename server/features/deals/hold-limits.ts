@@ -14,7 +14,10 @@ import { isActiveHold, isOverdue } from "./overdue.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** From this many unpaid holds within a day on, a cooldown: an hour, doubled by each further hold, at most a day. */
+/**
+ * After this many unpaid holds have ended within a day, a cooldown starts. It is an hour, doubles
+ * with each further hold, and is at most a day.
+ */
 const endedBeforeCooldown = 3;
 
 type Hold = { buyer: Member; network: string | null; at: Date };
@@ -36,29 +39,32 @@ function holdsAt(tx: Tx, at: Date) {
     .where(isActiveHold(at));
 }
 
-/** Bookings from one network are counted one by one: an advisory lock, until the transaction ends. */
+/** Serializes bookings from one network with an advisory lock until the transaction ends. */
 export function lockNetwork(network: string | null) {
   return sql`pg_advisory_xact_lock(hashtextextended(${`holds ${network}`}, 0))`;
 }
 
-/** Refuses `TOO_MANY_HOLDS` at the limit of the buyer. */
+/** Refuses `TOO_MANY_HOLDS` at the buyer's limit. */
 export function requireBelowHoldLimit(holds: number): void {
   if (holds < maxUnpaidHolds) return;
   const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or cancel one before you book another.`;
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/** Refuses `TOO_MANY_HOLDS` at the limit of the network. */
+/** Refuses `TOO_MANY_HOLDS` at the network's limit. */
 export function requireNetworkBelowHoldLimit(holds: number): void {
   if (holds < maxHoldsPerNetwork) return;
   const message = `${maxHoldsPerNetwork} laptops are already on hold from your network. Pay for one or cancel one, or try again when one of those holds has ended.`;
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/** How many unpaid holds ended within a day, and when the last did; not those that the seller cancelled. */
+/**
+ * How many unpaid holds ended within a day, and when the last one ended. Holds that the seller
+ * canceled don't count.
+ */
 type EndedHolds = { count: number; last: string | null };
 
-/** Refuses `TOO_MANY_REQUESTS` for a while after holds that expired or that the buyer cancelled. */
+/** Refuses `TOO_MANY_REQUESTS` for a while after holds that expired or that the buyer canceled. */
 export function requireNoHoldCooldown({ count, last }: EndedHolds, now: Date): void {
   if (count < endedBeforeCooldown || last === null) return;
   const cooldown = Math.min(hour * 2 ** (count - endedBeforeCooldown), day);
@@ -98,8 +104,8 @@ function formatWait(milliseconds: number): string {
 }
 
 /**
- * The query whether the buyer may see the contact details of a seller before paying: few sellers a day for a buyer, and
- * for all who held from a network of theirs (`maxContactsPerDay`, `maxContactsPerNetwork`).
+ * Selects whether the buyer may see a seller's contact details before paying. A buyer, and all
+ * buyers of a network, see few sellers a day (`maxContactsPerDay`, `maxContactsPerNetwork`).
  */
 export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
   const since = new Date(at.getTime() - day);

@@ -38,7 +38,10 @@ export async function listBookings(
   return await newestFirst(query, { ...order, ...paging }, (row) => toBooking(known, row));
 }
 
-/** One of the caller's bookings, with what would be off it now until that is fixed. Refuses `NOT_FOUND`. */
+/**
+ * One of the caller's bookings. Until its amount is fixed, it shows the discount and credit that
+ * would apply now. Refuses `NOT_FOUND`.
+ */
 export async function findBooking(
   { db, ...known }: Reader,
   buyer: Member,

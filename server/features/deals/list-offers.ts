@@ -32,7 +32,7 @@ export async function listOffers(
 }
 
 function selectOffers(tx: Tx, memberId: string) {
-  // A union, because one condition with `or` could use no index.
+  // A union, because a single condition with `or` couldn't use an index.
   const sideOf = (side: "buyer_id" | "seller_id", other: "buyer_id" | "seller_id", role: Role) =>
     tx
       .selectFrom("offers")

@@ -10,8 +10,8 @@ import { shownState } from "./overdue.ts";
 type OwnDeal = { member: Member; bookingId: string };
 
 /**
- * Locks a held or paid deal of the member's, as buyer or seller. Refuses `STALE`, `NOT_FOUND`, and `BLOCKED` before it is
- * paid for.
+ * Locks a held or paid deal of the member, as buyer or seller. Refuses `STALE`, `NOT_FOUND`, and
+ * `BLOCKED` until the laptop is paid for.
  */
 export async function lockOpenDeal(
   tx: Tx,
@@ -37,8 +37,8 @@ export async function lockOpenDeal(
 }
 
 /**
- * Locks the buyer and the product's seller against deletion until the transaction ends. Returns whether
- * both are active members, neither of whom has blocked the other.
+ * Locks the buyer and the product's seller against deletion until the transaction ends. Returns
+ * whether both are active and neither has blocked the other.
  */
 export async function lockActiveParties(
   tx: Tx,

@@ -7,8 +7,8 @@ import { shownNameColumn } from "../saved/saved-products.ts";
 import { type OfferNews, offerEmail } from "./offer-emails.ts";
 
 /**
- * Job `mailOffer`: tells a side what became of an offer. `state`: the one to tell of; a new offer that was answered in
- * the meantime is not told of.
+ * Job `mailOffer`: emails one side that an offer reached `state`. Sends nothing if the state has
+ * changed since.
  */
 export async function mailOffer(
   deps: Deps,
@@ -34,10 +34,11 @@ export async function mailOffer(
       .where("offers.id", "=", offerId)
       .executeTakeFirst();
     if (!offer || offer.state !== state) return;
-    // Of an offer below their lowest price the seller got no email (decisions/offers).
+    // The seller got no email about an offer below their lowest price (decisions/offers).
     if (state === "withdrawn" && offer.decline_at) return;
     const isMakersNews = state === newOfferState || state === "withdrawn";
-    // What its maker did is told to the other side, the end of an offer to its buyer, all else to its maker.
+    // New and withdrawn offers are reported to the other side, ended ones to the buyer, and all
+    // others to the maker.
     const toBuyer = state === "ended" || (offer.made_by === "seller") === isMakersNews;
     const to = toBuyer
       ? { name: offer.buyer_name, email: offer.buyer_email, left: offer.buyer_left }

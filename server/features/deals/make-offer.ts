@@ -20,8 +20,9 @@ import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 const perLaptop = { name: "offers for a laptop", most: maxOffersPerLaptop, minutes: 24 * 60 };
 
 /**
- * Offers another price for a laptop. Refuses `FORBIDDEN` for one's own, `ALREADY_OFFERED`, `PRODUCT_TAKEN`,
- * `PRICE_CHANGED` if it costs no more than that, `NOT_FOUND`, `BLOCKED`, `GONE`.
+ * Offers a lower price for a laptop. Refuses `FORBIDDEN` for the member's own laptop,
+ * `ALREADY_OFFERED`, `PRODUCT_TAKEN`, `NOT_FOUND`, `BLOCKED`, `GONE`, and `PRICE_CHANGED` if the
+ * laptop costs no more than the offer.
  */
 export async function makeOffer(
   deps: Deps,
@@ -43,7 +44,10 @@ export async function makeOffer(
   });
 }
 
-/** Answers the other side's offer with another price. Refuses `NOT_FOUND`, `STALE`, `PRODUCT_TAKEN`, `PRICE_CHANGED`. */
+/**
+ * Answers the other side's offer with another price. Refuses `NOT_FOUND`, `STALE`, `PRODUCT_TAKEN`,
+ * `PRICE_CHANGED`, `BLOCKED`, `GONE`.
+ */
 export async function counterOffer(
   deps: Deps,
   member: Member,
@@ -57,7 +61,7 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // In here, because a repeated request gets its answer though the offer is closed by then.
+    // Inside the transaction, because a repeated request is replayed even if the offer has closed.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
@@ -74,7 +78,7 @@ export async function counterOffer(
   });
 }
 
-/** As with messages, no offer arrives after a block. Before the listing, as a hold locks them. */
+/** Locks the pair, so that no offer arrives after a block. A hold also locks it first. */
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
@@ -95,7 +99,7 @@ function noLongerForSale(): AppError {
   return new AppError("NOT_FOUND", "This laptop is no longer for sale.");
 }
 
-/** Keeps the laptop as it is until the commit: before offers, in the order of decisions/database. */
+/** Locks the laptop until the commit. It is locked before offers (decisions/database). */
 async function lockListing(tx: Tx, productId: string, cents: number): Promise<void> {
   const listing = await tx
     .selectFrom("products")
@@ -117,7 +121,7 @@ async function lockListing(tx: Tx, productId: string, cents: number): Promise<vo
 
 type Parties = { productId: string; buyerId: string; sellerId: string };
 
-/** One that the job has not expired yet would be in the way; the job then finds nothing to do. */
+/** Expires an overdue offer whose job hasn't run yet, because it would block a new one. */
 async function expireOverdueOffer(
   tx: Tx,
   { productId, buyerId }: Parties,
@@ -177,7 +181,7 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
   return id;
 }
 
-/** In cents; 0 without one. */
+/** The seller's lowest price in cents; 0 without one. */
 async function findFloor(tx: Tx, productId: string): Promise<number> {
   const floor = await tx
     .selectFrom("offer_floors")
@@ -187,7 +191,7 @@ async function findFloor(tx: Tx, productId: string): Promise<number> {
   return floor?.floor_cents ?? 0;
 }
 
-/** After 20 to 120 minutes, as a person would answer: at once, it would tell that there is a lowest price. */
+/** Waits 20 to 120 minutes: an instant decline would reveal that there is a lowest price. */
 function soon(at: Date): Date {
   return new Date(at.getTime() + randomInt(20 * 60, 120 * 60) * 1_000);
 }

@@ -7,13 +7,16 @@ import { AppError } from "../../errors.ts";
 
 type Wanted = { meetingId: string };
 
-/** A meeting with its calendar file. `isOpen`: the laptop is still to be handed over. */
+/** A meeting with its calendar file. `isOpen`: the laptop has yet to be handed over. */
 export async function findMeeting(tx: Tx, deps: Deps, { meetingId }: Wanted) {
   const row = await selectMeetings(tx).where("meetings.id", "=", meetingId).executeTakeFirst();
   return row && toCalendar(deps, row);
 }
 
-/** The agreed place and time of the member's deal as a calendar file. Refuses `STALE` without one, and `NOT_FOUND`. */
+/**
+ * The agreed place and time of the member's deal as a calendar file. Refuses `STALE` if they are
+ * only proposed, and `NOT_FOUND`.
+ */
 export async function readCalendar(deps: Deps, member: Member, bookingId: string): Promise<string> {
   const row = await selectMeetings(deps.db)
     .where("bookings.id", "=", bookingId)
@@ -50,7 +53,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
   const cancelled = row.state === "cancelled";
   const calendar = calendarFile({
     bookingId: row.booking_id,
-    // Cancelling comes after the proposal it cancels, and before the next one.
+    // A cancellation ranks above the proposal it cancels, and below the next one.
     revision: 2 * Number(row.proposals) + (cancelled ? 1 : 0),
     product: row.product_name,
     place: row.place,
@@ -75,7 +78,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
 
 const durationMs = 30 * 60_000;
 
-/** What a calendar entry says. `revision`: a higher one takes the place of what the calendar has. */
+/** `revision`: a calendar replaces its entry with one of a higher revision. */
 export type CalendarEntry = {
   bookingId: string;
   revision: number;
@@ -83,12 +86,12 @@ export type CalendarEntry = {
   place: string;
   startsAt: Date;
   writtenAt: Date;
-  /** Where the site is. */
+  /** The site's address. */
   publicUrl: string;
   cancelled?: boolean;
 };
 
-/** One event as an iCalendar file (RFC 5545). Its times are in UTC, so that it needs no tables of time zones. */
+/** One event as an iCalendar file (RFC 5545). Times are in UTC, so it needs no time zone tables. */
 export function calendarFile(entry: CalendarEntry): string {
   const { bookingId, revision, product, place, startsAt, writtenAt, cancelled = false } = entry;
   const url = `${entry.publicUrl}/dashboard/handover/${bookingId}`;
@@ -125,7 +128,7 @@ function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 }
 
-/** Lines have at most 75 bytes; a longer one goes on in the next, after a space. No character is cut. */
+/** Folds a line at 75 bytes, between characters. A continuation line starts with a space. */
 function fold(line: string): string {
   let folded = "";
   let bytes = 0;

@@ -12,13 +12,13 @@ const others = { buyer: "seller", seller: "buyer" };
 
 const open = { kind: "meeting", onlyWhile: openBookingStates } as const;
 
-/** The email to each side, which differs by who the other one is. */
+/** Builds the email to each side, which names the role of the other. */
 function toBoth(write: (party: Party, facts: BookingFacts) => BookingMessage) {
   const to = (party: Party) => (facts: BookingFacts) => write(party, facts);
   return { buyer: to("buyer"), seller: to("seller") };
 }
 
-/** What to do when they meet. */
+/** Instructions for the meeting. */
 const atTheMeeting: Record<Party, string> = {
   buyer:
     "Look the laptop over when you meet. Once you have it in your hands, show the seller your handover code.",

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Meeting } from "#contract/meetings.ts";
 
-/** As `meetingColumn` reads it from PostgreSQL. */
+/** The JSON that `meetingColumn` selects. */
 type MeetingJson = Meeting | null;
 
 /**
- * SQL: the proposed or agreed place and time of a booking, or null. `booking` and `buyer` are the columns with the
- * booking's id and its buyer's.
+ * SQL: the proposed or agreed place and time of a booking, or null. `booking` and `buyer` name the
+ * columns with the ids of the booking and its buyer.
  */
 export function meetingColumn(booking: string, buyer: string): RawBuilder<MeetingJson> {
   return sql<MeetingJson>`(
@@ -18,7 +18,7 @@ export function meetingColumn(booking: string, buyer: string): RawBuilder<Meetin
   )`;
 }
 
-/** PostgreSQL writes times in JSON without a fixed form. */
+/** Normalizes `startsAt`: its offset and fraction digits vary in PostgreSQL's JSON. */
 export function toMeeting(row: MeetingJson): Meeting | null {
   return row && { ...row, startsAt: new Date(row.startsAt).toISOString() };
 }

@@ -74,7 +74,7 @@ describe("the place and time of a handover", () => {
     expect(own?.deal).toMatchObject({ meeting: agreed });
   });
 
-  test("is replaced by a new proposal, of which one stands", async ({ shop, seller, buyer }) => {
+  test("is replaced by a new proposal, and only one stands", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const first = await propose(shop, buyer, sale);
     const second = await propose(shop, seller, sale, { place: "Bank on Main Street" });
@@ -98,7 +98,7 @@ describe("the place and time of a handover", () => {
     ]);
   });
 
-  test("is taken back or called off by either side", async ({ shop, seller, buyer }) => {
+  test("can be withdrawn or called off by either side", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const first = await propose(shop, buyer, sale);
     await cancel(seller, sale, first);
@@ -110,7 +110,7 @@ describe("the place and time of a handover", () => {
     expect(await meetingOf(seller, sale)).toBeNull();
   });
 
-  test("ends with the deal, and there is none without one", async ({ shop, seller, buyer }) => {
+  test("ends with the deal, and can't be proposed after it", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const id = await propose(shop, buyer, sale);
     await accept(seller, sale, id);
@@ -132,7 +132,7 @@ describe("the place and time of a handover", () => {
     expect(await errorOf(cancel(seller, sale, id))).toMatchObject({ code: "STALE" });
   });
 
-  test("is nobody else's business", async ({ shop, buyer }) => {
+  test("can't be read or changed by anyone else", async ({ shop, buyer }) => {
     const sale = await deal(shop, "held", { buyer });
     const id = await propose(shop, buyer, sale);
     const stranger = await member(shop, { accountType: "seller" });
@@ -145,7 +145,7 @@ describe("the place and time of a handover", () => {
       expect(await errorOf(asked())).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
-  test("is a time to come and a place without contact details", async ({ shop, buyer }) => {
+  test("must be a future time and a place without contact details", async ({ shop, buyer }) => {
     const sale = await deal(shop, "held", { buyer });
     const at = (hours: number) =>
       new Date(shop.clock.now().getTime() + hours * hourMs).toISOString();
@@ -166,7 +166,7 @@ describe("the place and time of a handover", () => {
 });
 
 describe("the emails", () => {
-  test("say time and place in the proposer's time zone, with a file for the calendar", async ({
+  test("state the time in the proposer's time zone and the place, with a calendar file", async ({
     shop,
   }) => {
     const sale = await deal(shop, "held");
@@ -195,7 +195,7 @@ describe("the emails", () => {
     });
   });
 
-  test("remind both sides the day and the hour before, while it is agreed", async ({ shop }) => {
+  test("remind both sides a day and an hour before an agreed handover", async ({ shop }) => {
     const sale = await deal(shop, "held");
     const { seller, buyer } = sale;
     const id = await propose(shop, buyer, sale);
@@ -218,7 +218,7 @@ describe("the emails", () => {
     expect(await emails(shop, sale)).toHaveLength(after);
   });
 
-  test("of a meeting within the hour: no reminder", async ({ shop, seller, buyer }) => {
+  test("include no reminder for a meeting within the hour", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const soon = new Date(shop.clock.now().getTime() + hourMs / 2).toISOString();
     await accept(seller, sale, await propose(shop, buyer, sale, { startsAt: soon }));

@@ -13,8 +13,9 @@ type Notification = {
   bookingId: string;
   email: BookingEmail;
   /**
-   * The payment the event is about: what the buyer pays or gets by card, and the seller's amount, by default the price.
-   * `creditCents`: what comes back of the buyer's credit now, by default what came back last.
+   * The payment the event is about. `cents`: what the buyer pays or gets by card. `sellerCents`:
+   * the seller's amount, by default the price. `creditCents`: the buyer's credit that comes back
+   * now, by default the credit that came back last.
    */
   payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
   /** The place and time the event is about, and their calendar file. */
@@ -22,16 +23,16 @@ type Notification = {
   calendar?: string;
   /** Why an admin did it. */
   reason?: string;
-  /** When the time that the event is about is over; by default the hold's. */
+  /** The deadline that the email names; by default the end of the hold. */
   until?: Date;
   /** The member who caused the event; they get no email. */
   except?: string | null;
 };
 
-/** A seller gets emails about this many holds of one buyer in a day, so holding and cancelling floods no mailbox. */
+/** Limits a seller's emails about one buyer's holds, so that canceling can't flood a mailbox. */
 const maxHoldsPerDay = 3;
 
-/** Queues the emails to buyer and seller about an event, in the transaction of the event. */
+/** Queues the emails to buyer and seller about an event, in the event's transaction. */
 export async function notifyParties(tx: Tx, deps: Deps, notification: Notification): Promise<void> {
   const subject = await findSubject(tx, notification.bookingId);
   for (const email of emailsAbout(deps, subject, notification))
@@ -40,7 +41,7 @@ export async function notifyParties(tx: Tx, deps: Deps, notification: Notificati
 
 type Party = { id: string; name: string; email: string };
 
-/** What the emails are about. `earlierHolds`: of this buyer with this seller, within a day. */
+/** `earlierHolds`: this buyer's earlier holds with this seller within a day. */
 export type EmailSubject = {
   buyer: Party;
   seller: Party;
@@ -48,17 +49,17 @@ export type EmailSubject = {
   categoryId: string;
   brand: string;
   priceCents: number;
-  /** What the buyer does not pay by card; absent for a new hold. */
+  /** The parts of the price that the buyer doesn't pay by card; absent for a new hold. */
   discountCents?: number;
   creditCents?: number;
-  /** The last part of the credit that came back. */
+  /** The credit that came back last. */
   creditReturnedAt?: Date | null;
   creditReturnedCents?: number | null;
   heldUntil: Date;
   earlierHolds: number;
 };
 
-/** The emails to buyer and seller about an event. */
+/** Builds the emails to buyer and seller about an event. */
 export function emailsAbout(
   { config, clock }: Deps,
   subject: EmailSubject,
@@ -98,7 +99,7 @@ export function emailsAbout(
   });
 }
 
-/** Sellers don't see what the buyer pays of the price. */
+/** Hides the buyer's discount and credit from the seller. */
 function centsFor(
   party: "buyer" | "seller",
   { priceCents, discountCents = 0, creditCents = 0 }: EmailSubject,
@@ -161,7 +162,7 @@ async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
   return { ...booking, earlierHolds: Number(booking.earlierHolds) };
 }
 
-/** The last part of the buyer's credit that came back from a row of `bookings`. */
+/** Selects the buyer's credit that came back last, for a row of `bookings`. */
 function lastReturnedCredit(tx: Tx) {
   return tx
     .selectFrom("ledger_journals")
@@ -186,7 +187,7 @@ type EarlierHolds = {
   before: Expression<Date> | Date;
 };
 
-/** The query that counts the holds of a buyer with a seller within the day before. */
+/** The query that counts a buyer's holds with a seller in the day before a time. */
 export function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) {
   return tx
     .selectFrom("bookings as earlier")

@@ -27,7 +27,7 @@ async function outcome({ pool }: Shop, product: string) {
   return { bookings: bookings.rows, accepted: accepted.rows, open: open.rows };
 }
 
-/** Holds the laptop's row while both start, so that they meet at the claim. */
+/** Locks the laptop's row until all rivals wait for it, so that they race for the claim. */
 async function atTheClaim(shop: Shop, product: string, rivals: (() => Promise<unknown>)[]) {
   const client = await shop.pool.connect();
   await client.query("begin");
@@ -46,7 +46,7 @@ async function atTheClaim(shop: Shop, product: string, rivals: (() => Promise<un
   return await running;
 }
 
-test("of two acceptances, of offers by two buyers, one holds the laptop, at its price", async ({
+test("accepting two buyers' offers at once gives one of them the laptop, at that offer's price", async ({
   shop,
   seller,
 }) => {
@@ -71,7 +71,7 @@ test("of two acceptances, of offers by two buyers, one holds the laptop, at its 
   });
 });
 
-test("an acceptance and another buyer's booking: one holds the laptop", async ({
+test("an acceptance racing with another buyer's booking leaves one hold", async ({
   shop,
   seller,
 }) => {
@@ -89,7 +89,7 @@ test("an acceptance and another buyer's booking: one holds the laptop", async ({
   expect(bookings[0].price_cents).toBe(bookings[0].buyer_id === buyer.id ? 50_000 : 64_000);
 });
 
-test("an acceptance and the same buyer's own booking leave one hold, at its own price", async ({
+test("an acceptance racing with the same buyer's booking leaves one hold, at its own price", async ({
   shop,
   seller,
 }) => {
@@ -106,7 +106,7 @@ test("an acceptance and the same buyer's own booking leave one hold, at its own 
   }
 });
 
-test("one answer to an offer counts, whoever gives how many at once", async ({ shop, seller }) => {
+test("only one of several concurrent answers to an offer succeeds", async ({ shop, seller }) => {
   for (let round = 0; round < 4; round += 1) {
     const [buyer, product] = [await member(shop), await listing(seller)];
     const id = await offerFor(buyer, product);
@@ -122,7 +122,7 @@ test("one answer to an offer counts, whoever gives how many at once", async ({ s
   }
 });
 
-test("a price that is lowered while an offer is accepted or countered deadlocks nobody", async ({
+test("lowering the price while an offer is accepted or countered doesn't deadlock", async ({
   shop,
   seller,
 }) => {
@@ -139,7 +139,7 @@ test("a price that is lowered while an offer is accepted or countered deadlocks 
     const codes = results.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     expect(codes.every((code) => ["STALE", "PRICE_CHANGED", "IN_USE"].includes(code))).toBe(true);
     const { bookings, open } = await outcome(shop, product);
-    // Nobody pays more than it is listed for.
+    // An open offer means that the edit failed, so nobody pays more than the listed price.
     if (open.length > 0) expect(codes).toHaveLength(1);
     expect(bookings.length + open.length).toBeLessThanOrEqual(1);
   }

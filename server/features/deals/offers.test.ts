@@ -31,7 +31,7 @@ const offersOf = (someone: Person) => someone.call(listOffers, {});
 const stateOf = async (someone: Person, id: string) =>
   (await offersOf(someone)).find((offer) => offer._id === id)?.state;
 
-test("an accepted offer is a hold at its price, which is paid, receipted and in the ledger", async ({
+test("accepting an offer holds the laptop at its price, which the buyer pays and the ledger records", async ({
   shop,
   seller,
   buyer,
@@ -40,7 +40,7 @@ test("an accepted offer is a hold at its price, which is paid, receipted and in 
   const id = await offerFor(buyer, product, 499.5);
   const [seen] = await offersOf(seller);
   expect(seen).toMatchObject({ price: 499.5, role: "seller", mine: false, state: "open" });
-  // What the hold will have isn't shown before.
+  // The buyer's phone and meeting place stay hidden until the hold.
   expect(JSON.stringify(seen)).not.toMatch(/5550177|Union Station/);
   const bookingId = await accept(seller, id);
   expect(await accept(seller, id)).toBe(bookingId);
@@ -70,7 +70,7 @@ test("an accepted offer is a hold at its price, which is paid, receipted and in 
   expect(held.rows).toEqual([{ cents: "49950" }]);
 });
 
-test("the seller of an accepted offer sees its price, the fee agreed then, and what they get", async ({
+test("the seller of an accepted offer sees its price, the fee at that time, and their payout", async ({
   shop,
   seller,
   buyer,
@@ -84,7 +84,7 @@ test("the seller of an accepted offer sees its price, the fee agreed then, and w
   expect(product).toMatchObject({ resale_price: 640, deal: { price: 500, fee: 25, gets: 475 } });
 });
 
-test("either side answers with another price, and the side that didn't name it accepts", async ({
+test("either side can counter an offer, and only the side that didn't name the price can accept", async ({
   seller,
   buyer,
 }) => {
@@ -104,7 +104,7 @@ test("either side answers with another price, and the side that didn't name it a
   expect(new Set(became)).toEqual(new Set(["500 accepted", "550 countered", "400 countered"]));
 });
 
-test("a seller's counter-offer is accepted by the buyer, also after the price went up", async ({
+test("a buyer can accept a seller's counteroffer even after the listed price went up", async ({
   seller,
   buyer,
 }) => {
@@ -118,7 +118,7 @@ test("a seller's counter-offer is accepted by the buyer, also after the price we
   expect((await buyer.call(findBookingToPay, { params: { id: booking } })).price).toBe(600);
 });
 
-test("there is one open offer per buyer and laptop, below the price, and not for one's own", async ({
+test("a buyer has one open offer per laptop, below its price, and can offer again after withdrawing", async ({
   seller,
   buyer,
 }) => {
@@ -135,7 +135,7 @@ test("there is one open offer per buyer and laptop, below the price, and not for
   await offerFor(buyer, product);
 });
 
-test("the other side declines; what is closed can't be answered any more, nor by others", async ({
+test("only the other side can answer an offer, and only while it is open", async ({
   shop,
   seller,
   buyer,
@@ -150,7 +150,7 @@ test("the other side declines; what is closed can't be answered any more, nor by
   expect((await errorOf(accept(seller, id))).code).toBe("STALE");
 });
 
-test("an offer can be accepted for 48 hours, not longer, whether or not the job has run", async ({
+test("an offer expires after 48 hours, whether or not its job has run", async ({
   shop,
   seller,
   buyer,
@@ -160,7 +160,7 @@ test("an offer can be accepted for 48 hours, not longer, whether or not the job 
   shop.clock.advance(48 * 60);
   expect(await stateOf(buyer, id)).toBe("expired");
   expect((await errorOf(accept(seller, id))).code).toBe("STALE");
-  // The overdue one isn't in the way of another.
+  // The overdue offer doesn't block a new one.
   const next = await offerFor(buyer, product);
   shop.clock.advance(48 * 60);
   await expireOffer(shop.deps, next);
@@ -168,7 +168,7 @@ test("an offer can be accepted for 48 hours, not longer, whether or not the job 
   expect(rows).toEqual([{ state: "expired", phone: "" }]);
 });
 
-test("an offer ends when the laptop is booked, withdrawn, taken down or as cheap, or a side leaves", async ({
+test("an offer ends when the laptop is booked, deleted, taken down or costs no more, or a side leaves", async ({
   shop,
   seller,
   admin,
@@ -205,7 +205,7 @@ test("an offer ends when the laptop is booked, withdrawn, taken down or as cheap
   expect(await ended(() => admin.call(toggleSuspension, suspend))).toBe("ended end");
 });
 
-test("the seller can't accept for a buyer who holds too many laptops, and is told so in their words", async ({
+test("accepting fails if the buyer holds too many laptops, with a message for the seller", async ({
   seller,
   buyer,
 }) => {
@@ -218,7 +218,7 @@ test("the seller can't accept for a buyer who holds too many laptops, and is tol
   expect(await stateOf(buyer, id)).toBe("open");
 });
 
-test("the database keeps an offer as it was made, and refuses other changes of state", async ({
+test("the database refuses to edit an offer, and refuses invalid state changes", async ({
   shop,
   seller,
   buyer,
@@ -231,7 +231,7 @@ test("the database keeps an offer as it was made, and refuses other changes of s
   expect((await buyer.call(readOwnData, {})).offers).toHaveLength(1);
 });
 
-test("an offer of someone who was blocked is neither accepted nor answered with another price", async ({
+test("an offer from a blocked member can't be accepted or countered", async ({
   seller,
   buyer,
 }) => {

@@ -18,7 +18,7 @@ const test = dealTest();
 
 const laptop = goodLaptop.product_name;
 
-/** Sends every queued email once more, then returns the subjects each party has received, oldest first. */
+/** Sends every queued email once more. Returns the subjects each side received, oldest first. */
 async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer", Person>) {
   for (const email of await queuedEmails(shop)) await sendQueuedEmail(shop.deps, email);
   const received = async ({ email }: Person) =>
@@ -84,7 +84,7 @@ describe("a payment", () => {
     expect(after.buyer.slice(2)).toEqual([emailSubjects.refund]);
   });
 
-  test("refunded before we recorded it emails a cancellation and a refund, never a sale", async ({
+  test("that was refunded before we recorded it emails a cancellation and a refund, but no sale", async ({
     shop,
     seller,
     buyer,
@@ -118,7 +118,7 @@ describe("a payment", () => {
     });
   });
 
-  test("emails nobody when its buyer has been erased", async ({ shop, admin }) => {
+  test("sends no email to a buyer who has been erased", async ({ shop, admin }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged");
     await endHoldWithoutProvider(shop, sale, "cancelled");

@@ -17,9 +17,9 @@ const dayMs = 24 * 3_600_000;
 type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: string };
 
 /**
- * Proposes where and when to hand over a held or paid laptop, in place of what was proposed or agreed before, and
- * emails the other side. Returns its id. Refuses `STALE`, `NOT_FOUND`, and `INVALID_INPUT` for a time that is past or
- * too far ahead and for a place with contact details.
+ * Proposes where and when to hand over a held or paid laptop, and emails the other side. Replaces
+ * an earlier proposal or agreement. Returns the proposal's id. Refuses `STALE`, `NOT_FOUND`,
+ * `BLOCKED`, and `INVALID_INPUT` for a past or distant time or a place with contact details.
  */
 export async function proposeMeeting(
   deps: Deps,
@@ -62,7 +62,7 @@ function requireSoon(startsAt: Date, now: Date): void {
     throw invalid("startsAt", `Choose a time within the next ${maxDaysToMeeting} days.`);
 }
 
-/** It is emailed and goes into calendars. */
+/** The place is emailed and goes into calendars. */
 function requireNoContacts(place: string): void {
   if (maskContacts(place) !== null)
     throw invalid(

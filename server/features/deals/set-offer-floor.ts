@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-/** The seller's lowest price for their laptop, in dollars; null without one. Refuses `NOT_FOUND`. */
+/** Returns the seller's lowest price in dollars, or null if none is set. Refuses `NOT_FOUND`. */
 export async function readOfferFloor(
   tx: Tx,
   seller: Member,
@@ -23,7 +23,10 @@ export async function readOfferFloor(
   return own.floor_cents === null ? null : toDollars(own.floor_cents);
 }
 
-/** Has later offers below a price declined; null: none. The audit row doesn't have the price. Refuses `NOT_FOUND`. */
+/**
+ * Sets the price below which later offers are declined; null for none. The audit row omits the
+ * price. Refuses `NOT_FOUND`.
+ */
 export async function setOfferFloor(
   { db, clock }: Deps,
   seller: Member,

@@ -15,8 +15,9 @@ import { endOffers } from "./end-offers.ts";
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
 /**
- * Applies one transition of `contract/life-cycle.ts` to a booking, its product and its settlement, with an audit row.
- * Returns false, and changes nothing, if either is not in a state the transition starts from.
+ * Applies one transition of `contract/life-cycle.ts` to a booking, its product and its settlement,
+ * with an audit row. Returns false, and changes nothing, unless both the booking and the product
+ * are in a state the transition starts from.
  */
 export async function applyTransition(
   tx: Tx,
@@ -66,7 +67,7 @@ async function claimProduct(tx: Tx, id: string, { from, to }: ProductChange): Pr
   return claimed.numUpdatedRows > 0n;
 }
 
-/** A deal that has ended has no handover. */
+/** A deal that has ended needs no handover. */
 async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
   await tx
     .updateTable("meetings")
@@ -76,7 +77,7 @@ async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
     .execute();
 }
 
-/** From the payment on, it is to be decided who gets the money. */
+/** A payment requires a decision about who gets the money. */
 async function openSettlement(tx: Tx, bookingId: string, at: Date): Promise<void> {
   await tx
     .insertInto("settlements")

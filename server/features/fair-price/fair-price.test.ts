@@ -14,7 +14,7 @@ const test = shopTest({ pages: true });
 
 type Sold = { product_name: string; dollars: number; count: number };
 
-/** Completed sales of laptops for about such a price. */
+/** Inserts completed sales of a laptop for about `dollars`. */
 async function sell(
   shop: Shop,
   [seller, buyer]: [Person, Person],
@@ -58,7 +58,7 @@ const fairPrice = async (someone: Person, id: string) => {
   return laptop.withdrawn ? undefined : laptop.fairPrice;
 };
 
-/** The tags of stale pages since the last look. */
+/** The tags of pages that became stale since the last call. */
 async function staleTags({ pool }: Shop): Promise<string[]> {
   const { rows } = await pool.query<{ tags: string[] }>(
     "delete from public_changes returning tags",
@@ -66,7 +66,7 @@ async function staleTags({ pool }: Shop): Promise<string[]> {
   return rows.flatMap(({ tags }) => tags).filter((tag) => tag.startsWith("fair"));
 }
 
-test("shows what such laptops were sold for from eight sales on, by model or a wider group", async ({
+test("shows the prices of such laptops after eight sales, by model or by a wider group", async ({
   shop,
   seller,
   buyer,
@@ -105,10 +105,10 @@ test("shows what such laptops were sold for from eight sales on, by model or a w
   expect((await seller.call(readFairPrice, { query })).range).toMatchObject({ level: "model" });
 });
 
-test("a seller's facts count before the laptop is listed, as they do on its page", async ({
+test("a seller's facts affect the range even before the laptop is listed", async ({
   onTestFinished,
 }) => {
-  // Its own, because published prices follow new sales only if they differ by enough.
+  // A separate shop, because published prices follow new sales only if those differ enough.
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const seller = await member(shop, { accountType: "seller" });

@@ -1,7 +1,7 @@
-/** Keeps coefficients of columns that are always the same at 0. */
+/** Keeps the coefficients of constant columns at 0. */
 const ridge = 1e-3;
 
-/** The coefficients with which the columns come closest to the targets (ridge regression). */
+/** Ridge regression: the coefficients that fit the columns to the targets best. */
 export function solve(rows: number[][], targets: number[]): number[] {
   const size = rows[0]?.length ?? 0;
   const matrix = Array.from({ length: size }, (_, i) =>
@@ -21,7 +21,7 @@ export function solve(rows: number[][], targets: number[]): number[] {
   return eliminate(matrix);
 }
 
-/** Gaussian elimination of a positive definite matrix, whose last column is the right side. */
+/** Gaussian elimination of a positive definite matrix. The last column is the right-hand side. */
 function eliminate(matrix: number[][]): number[] {
   const size = matrix.length;
   for (let i = 0; i < size; i += 1) {

@@ -3,7 +3,7 @@ import type { Condition } from "#contract/products.ts";
 import { type KnownFacts, listingDocument } from "../search-index/listing-document.ts";
 import { modelGroups, processorTiers, usualTier } from "../search-index/model-groups.ts";
 
-/** What a price depends on, as its seller wrote it. */
+/** The inputs of a price estimate, as the seller stated them. */
 export type PricedListing = {
   name: string;
   description: string;
@@ -15,15 +15,15 @@ export type PricedListing = {
   facts?: KnownFacts | undefined;
 };
 
-/** The groups a laptop is compared in, from the narrowest; each name contains those above it. */
+/** Comparison groups of a laptop, narrowest first. */
 export const levels = ["model", "line", "brand"] as const;
 export type Level = (typeof levels)[number];
 export type Groups = Record<Level, string>;
 
-/** `values`: what the price is regressed on; `years`: the laptop's age. */
+/** `values` are the regressors, `years` is the laptop's age. */
 export type PriceFeatures = { groups: Groups; values: number[]; years: number };
 
-/** Reads the features of a listing as it is at a time. */
+/** A listing's features; its age is as of `at`. */
 export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   const { facets } = listingDocument({
     name: listing.name,
@@ -73,12 +73,12 @@ export function withOriginal(values: number[], original: number): number[] {
   return values.length > originalAt ? values.with(originalAt, original) : values;
 }
 
-/** A value, and whether it is unknown. */
+/** A value, and a 1 if it is unknown. */
 function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];
 }
 
-/** Sellers state months of use and the year of purchase; the longer one is the age. */
+/** Sellers state months of use and the year of purchase; the longer one counts as the age. */
 function ageInYears({ useMonths, yearOfPurchase }: PricedListing, at: Date): number {
   const sinceYear = at.getUTCFullYear() + at.getUTCMonth() / 12 - yearOfPurchase - 1;
   return Math.min(15, Math.max(0, useMonths / 12, sinceYear));

@@ -11,10 +11,10 @@ function normals(seed: number): () => number {
   return () => Array.from({ length: 12 }, next).reduce((sum, one) => sum + one, -6);
 }
 
-/** A model is worth so much more or less than others of its line; its sales differ by a third of that. */
+/** How much models vary within a line, and sales within a model, in logarithms. */
 const spread = { models: 0.18, sales: 0.06 };
 
-/** `sold(n)`: how many sales the n-th of the models has. */
+/** `sold(n)` is the number of sales of model `n`. */
 function makeSales(sold: (model: number) => number, { seed = 1, from = 0 } = {}): Sale[] {
   const normal = normals(seed);
   return Array.from({ length: 300 }, (_, n) => from + n).flatMap((n) => {
@@ -27,7 +27,7 @@ function makeSales(sold: (model: number) => number, { seed = 1, from = 0 } = {})
   });
 }
 
-test("80 % of sales are within the range, also of models that were never or rarely sold", async () => {
+test("80% of sales are within the range, even for models that were never or rarely sold", async () => {
   const known = makeSales((n) => (n % 3 === 0 ? 1 : n % 3 === 1 ? 5 : 16));
   const model = await fitPrices(known.filter((_, index) => index % 4 !== 0));
   const shareWithin = (sales: Sale[]) => {
@@ -39,7 +39,7 @@ test("80 % of sales are within the range, also of models that were never or rare
   };
   const heldOut = known.filter((_, index) => index % 4 === 0);
   const neverSold = makeSales(() => 1, { seed: 2, from: 1_000 });
-  // Of so few sales, half of which share their model's error, the share varies by some hundredths.
+  // The share varies by a few percent: the sales are few, and half of them share a model's error.
   for (const sales of [heldOut, neverSold]) {
     expect(shareWithin(sales)).toBeGreaterThan(0.74);
     expect(shareWithin(sales)).toBeLessThan(0.86);

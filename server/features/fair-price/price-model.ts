@@ -6,8 +6,8 @@ import { likelyOriginal, type Originals, originalsOf, withoutOne } from "./state
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
 
 /**
- * How sales of a group differ from what coefficients and wider groups say, in logarithms; `slope` per year of age.
- * `originals`: of a model.
+ * How a group's log prices differ from what coefficients and wider groups predict. `slope` is per
+ * year of age. Only models have `originals`.
  */
 export type GroupEffect = {
   sales: number;
@@ -17,31 +17,31 @@ export type GroupEffect = {
 };
 
 /**
- * How many sales of its model an estimate knows, at least. What nobody has sold yet is estimated worse than its level
- * says: on average a level has a range that is too narrow for such models and too wide for others.
+ * Minimum sales of the same model behind an estimate. Models that were never sold are estimated
+ * worse: a single range per level would be too narrow for them and too wide for others.
  */
 const evidences = ["0", "1", "4", "8"] as const;
 type Evidence = (typeof evidences)[number];
 
 export type Range = { low: number; high: number };
 
-/** `ranges`: how far 80 % of the sales are from their estimates, in logarithms, by how often their model was sold. */
+/** `ranges`: the errors of 80% of the estimates, in logarithms, by how often the model was sold. */
 export type PriceModel = {
   coefficients: number[];
   groups: Map<string, GroupEffect>;
   ranges: Partial<Record<Evidence, Range>>;
 };
 
-/** Fewer sales of a group than this are not shown. */
+/** A group with fewer sales gives no estimate. */
 export const fewestSales = 8;
 
 const rounds = 10;
 const folds = 5;
 const fewestErrors = 50;
-/** A group's effect is weighed as if it had so many more sales without effect. */
+/** Shrinks a group's effect as if the group had this many more sales without any effect. */
 const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
 const slopeShrinkage = 60;
-/** Residuals beyond it, 35 %, count as much as at it: some prices are accidents. */
+/** In logarithms; 35%. Larger residuals are clipped, because some prices are outliers. */
 const mostResidual = 0.3;
 export const typicalAge = 2.5;
 
@@ -50,8 +50,8 @@ export function keyOf(level: Level, groups: Groups): string {
 }
 
 /**
- * Fits prices: a regression on the features, and for each brand, line and model what is particular to it, shrunk
- * towards the wider group. Lets other work run in between. `fixed`: coefficients to keep.
+ * Fits prices: a regression on the features, plus an effect for each brand, line and model, shrunk
+ * towards the wider group. Lets other work run in between. `fixed` are coefficients to keep.
  */
 export async function fitPrices(sales: Sale[], fixed?: number[]): Promise<PriceModel> {
   const model = await fitOnce(sales, fixed);
@@ -88,7 +88,10 @@ function originalsByModel(sales: Sale[]): Map<string, Originals> {
   );
 }
 
-/** With the original price that is most likely, by what others stated; `others` are those of the model without it. */
+/**
+ * Replaces the stated original price with the most likely one, given the prices stated for the
+ * model. `others` can leave out the sale's own.
+ */
 function corrected<S extends Omit<Sale, "cents">>(
   sale: S,
   byModel: Map<string, Originals>,
@@ -100,7 +103,7 @@ function corrected<S extends Omit<Sale, "cents">>(
   return { ...sale, values: withOriginal(sale.values, likely) };
 }
 
-/** From the widest level to the narrowest, each on what the wider ones leave. */
+/** Fits the widest level first; each narrower level fits the remaining residuals. */
 function fitGroups(model: PriceModel, sales: Sale[], residuals: number[]): void {
   model.groups = new Map();
   const left = [...residuals];
@@ -129,7 +132,7 @@ function effectOf(all: { age: number; left: number }[], extra: number): GroupEff
   const members = all.map(({ age, left }) => ({ age, left: clip(left) }));
   const sum = (of: (one: { age: number; left: number }) => number) =>
     members.reduce((total, one) => total + of(one), 0);
-  // Two equations: of the effect and of the slope.
+  // Solves two equations for the effect and the slope.
   const a = members.length + extra;
   const b = sum(({ age }) => age);
   const c = sum(({ age }) => age * age) + slopeShrinkage;
@@ -157,7 +160,7 @@ function groupPart({ groups }: Pick<PriceModel, "groups">, sale: Omit<Sale, "cen
   }, 0);
 }
 
-/** How far estimates are from sales that they don't know. */
+/** Cross-validation: how far estimates are from sales that the model was not fitted to. */
 async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel["ranges"]> {
   const errors: Record<Evidence, number[]> = { 0: [], 1: [], 4: [], 8: [] };
   for (let fold = 0; fold < folds; fold += 1) {
@@ -184,7 +187,7 @@ async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<Pri
   );
 }
 
-/** With few errors of its own a range takes those of models with more sales, then of those with fewer. */
+/** With too few errors, a range borrows from models with more sales, then from those with fewer. */
 function enoughErrors(all: number[][], at: number): number[] {
   const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
   const enough: number[] = [];
@@ -192,7 +195,7 @@ function enoughErrors(all: number[][], at: number): number[] {
   return enough;
 }
 
-/** Of a finite sample, so that 80 % of what comes next is expected within (split conformal prediction). */
+/** A finite-sample quantile: 80% of later sales should fall inside (split conformal prediction). */
 function quantile(sorted: number[], share: number): number {
   const last = sorted.length - 1;
   const at = Math.min(last, Math.max(0, share * (sorted.length + 1) - 1));
@@ -221,7 +224,7 @@ function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {
   return dot(model.coefficients, values) + groupPart(model, sale);
 }
 
-/** What such a laptop is sold for; 80 % of the sales are between `low` and `high`. */
+/** The expected selling price; 80% of the sales are between `low` and `high`. */
 export type Estimate = { cents: number; low: number; high: number; level: Level; sales: number };
 
 /** Undefined with too few sales of the laptop's model, line and brand. */

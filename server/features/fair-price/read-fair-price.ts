@@ -24,8 +24,8 @@ type Row = {
 };
 
 /**
- * What laptops like a listed one were sold for; null with too few sales. `groups` are those it is compared with,
- * whether or not they have enough. Its age is that of the day it was listed.
+ * Selling prices of laptops like a listed one; null with too few sales. `groups` are the groups it
+ * is compared with, even those with too few sales. Uses its age on the day it was listed.
  */
 export async function fairPriceOf(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function fairPriceOf(
 
 type Asked = z.output<(typeof readFairPrice)["query"]>;
 
-/** For a seller who is about to name a price. Refuses `INVALID_INPUT` for an unknown category. */
+/** For a seller who is about to set a price. Refuses `INVALID_INPUT` for an unknown category. */
 export async function fairPriceFor(
   { db, clock }: Deps,
   asked: Asked,
@@ -97,7 +97,7 @@ async function readRange(tx: Tx, features: PriceFeatures): Promise<FairPriceRang
   return { low: roundedDollars(low), high: roundedDollars(high), sales, level };
 }
 
-/** To $5, because a range is no exact figure. */
+/** Rounds to $5, because an estimate isn't exact. */
 function roundedDollars(cents: number): number {
   return Math.max(5, 5 * Math.round(toDollars(cents) / 5));
 }

@@ -18,16 +18,17 @@ import { readModel, toGroup } from "./read-fair-price.ts";
 import { likelyOriginal } from "./stated-originals.ts";
 
 const batchSize = 500;
-/** The newest sales; older ones say less about prices of today. */
+/** Fits only the newest sales; older ones say less about today's prices. */
 const mostFitted = 20_000;
-/** With fewer there is nothing to learn from. */
+/** With fewer sales, no price is estimated. */
 const fewestFitted = 40;
-/** Estimates that move by less, in logarithms, stay as they are. */
+/** In logarithms. Estimates that move by less are not published again. */
 const material = 0.02;
 
 /**
- * Job `refreshFairPrices`, every night: takes over new sales and, if there are any, fits prices again. Published is
- * only what moves an estimate by more than 2 %, and only the pages of those laptops become stale (decisions/fair-prices).
+ * Job `refreshFairPrices`, every night: takes over new sales and, if there are any, fits prices
+ * again. Publishes only changes that move an estimate by more than 2%, so that only the pages of
+ * those laptops become stale (decisions/fair-prices).
  */
 export async function refreshFairPrices(deps: Deps): Promise<void> {
   let changed = 0;
@@ -35,7 +36,7 @@ export async function refreshFairPrices(deps: Deps): Promise<void> {
   if (changed > 0) await fitAgain(deps);
 }
 
-/** Returns how many bookings it took. */
+/** Returns how many queued changes it took. */
 async function takeSales({ db }: Deps): Promise<number> {
   return await transact(db, "takeSales", async (tx) => {
     const { rows } = await sql<{ booking_id: string }>`
@@ -99,7 +100,7 @@ async function fitAgain({ db }: Deps): Promise<void> {
     !known ||
     known.coefficients.length === 0 ||
     movesBy(sales, { ...known, groups: published }, fitted) > material;
-  // While the regression stays, only the groups that moved have to be published.
+  // If the regression stays the same, only groups that moved have to be published.
   const model = isMoved ? fitted : await fitPrices(sales, known.coefficients);
   await transact(db, "publishFairPrices", async (tx) => {
     const changes = changedGroups(published, model.groups, isMoved);
@@ -117,11 +118,11 @@ async function readAllGroups(tx: Tx): Promise<Map<string, GroupEffect>> {
   return new Map(rows.map((row) => [row.name, toGroup(row)]));
 }
 
-/** The mean difference of two models' estimates of the sales. */
+/** The mean difference between two models' estimates of the sales, in logarithms. */
 function movesBy(sales: Sale[], one: PriceModel, other: PriceModel): number {
   const moves = sales.flatMap((sale) => {
     const [a, b] = [estimate(one, sale), estimate(other, sale)];
-    // What only one of them knows is a matter of its groups.
+    // If only one model has an estimate, its groups changed and are published anyway.
     if (!a || !b) return [];
     return Math.max(Math.abs(Math.log(a.low / b.low)), Math.abs(Math.log(a.high / b.high)));
   });

@@ -3,7 +3,7 @@ import { likelyOriginal, originalsOf, withoutOne } from "./stated-originals.ts";
 
 const log = Math.log;
 
-test("a price when new that is stated is drawn to the others', where these agree", () => {
+test("draws a stated original price towards the others if those agree", () => {
   const agreeing = originalsOf([log(990), log(1_000), log(1_010), log(1_000)]);
   const differing = originalsOf([log(600), log(1_000), log(1_400), log(1_900)]);
   const drawn = (to: typeof agreeing) => Math.exp(likelyOriginal(log(1_150), to));
@@ -13,7 +13,7 @@ test("a price when new that is stated is drawn to the others', where these agree
   expect(drawn(originalsOf([]))).toBeCloseTo(1_150);
 });
 
-test("the others of a sale are what is left without it", () => {
+test("withoutOne leaves out one sale", () => {
   const others = [log(600), log(1_000), log(1_400)];
   const { sales, mean, squares } = withoutOne(originalsOf([...others, log(1_900)]), log(1_900));
   const expected = originalsOf(others);

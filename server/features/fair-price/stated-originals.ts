@@ -1,10 +1,13 @@
 /**
- * The original prices that sellers of a model stated, as logarithms: how many, their mean, and the sum of the
- * squares of their distances from it.
+ * The original prices that sellers of a model stated, as logarithms: their count, their mean, and
+ * the sum of squared deviations from the mean.
  */
 export type Originals = { sales: number; mean: number; squares: number };
 
-/** How far sellers are off when they state a price when new from memory, and their prices' usual spread within a model. */
+/**
+ * How far sellers are off when they recall an original price, and how much such prices usually vary
+ * within a model. Of logarithms.
+ */
 const memoryVariance = 0.06 ** 2;
 const usualVariance = 0.005;
 
@@ -14,7 +17,7 @@ export function originalsOf(stated: number[]): Originals {
   return { sales, mean, squares: stated.reduce((sum, one) => sum + (one - mean) ** 2, 0) };
 }
 
-/** Those of the others. */
+/** Leaves out one seller's price. */
 export function withoutOne({ sales, mean, squares }: Originals, stated: number): Originals {
   const others = sales - 1;
   if (others === 0) return { sales: 0, mean: 0, squares: 0 };
@@ -27,8 +30,8 @@ export function withoutOne({ sales, mean, squares }: Originals, stated: number):
 }
 
 /**
- * What a stated original price most likely was, in logarithms: drawn towards what others stated for the model, the
- * more the less these differ. A model sold in one configuration has one price when new.
+ * The most likely original price, in logarithms. It is drawn towards what others stated for the
+ * model; more strongly if those agree, because the model then has a single configuration.
  */
 export function likelyOriginal(stated: number, others: Originals | undefined): number {
   if (!others || others.sales === 0) return stated;

@@ -23,7 +23,7 @@ const jobs = async (shop: Shop, command: string) => {
   return [code, said];
 };
 
-test("an admin has given-up jobs tried again at once; those still being retried keep their wait", async ({
+test("an admin retries given-up jobs at once; jobs that are still being retried keep their delay", async ({
   shop,
 }) => {
   const { db } = shop.deps;
@@ -46,7 +46,7 @@ test("an admin has given-up jobs tried again at once; those still being retried 
   await sql`delete from graphile_worker._private_jobs`.execute(db);
 });
 
-test("npm run jobs -- retry does the same, and says how many", async ({ shop }) => {
+test("npm run jobs -- retry also retries given-up jobs, and says how many", async ({ shop }) => {
   await giveUpReset(shop);
   await giveUpReset(shop);
   expect(await jobs(shop, "retry")).toEqual([0, "2 jobs will be tried again.\n"]);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Has jobs that failed too often tried again at once, from their first attempt; returns how many. */
+/** Runs jobs again that have used up their attempts, with all attempts. Returns how many. */
 export async function retryJobs(tx: Tx): Promise<number> {
   const { rows } = await sql`
     select id from graphile_worker.reschedule_jobs(

@@ -7,10 +7,10 @@ import { networkOf, type RateLimiter } from "../../db/rate-limiter.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import type { KnownDevices } from "./known-devices.ts";
 
-/** No limit besides the general one for every request. */
+/** Only the general limit for all requests applies. */
 const unlimited = null;
 
-/** The routes of the identity service that clients may use, and the limit of each per network address. */
+/** Identity service routes open to clients, each with its limit per network address. */
 const limitsByRoute = new Map<string, Limit | null>([
   ["GET /get-session", unlimited],
   ["GET /callback/google", unlimited],
@@ -33,10 +33,10 @@ const limitsByRoute = new Map<string, Limit | null>([
   ["POST /passkey/delete-passkey", { most: 100, minutes: 60 }],
 ]);
 
-/** As method and path below `/api/auth`. */
+/** Each is a method and a path below `/api/auth`. */
 export const clientRoutes = [...limitsByRoute.keys()];
 
-/** Whether a route of the identity service hashes a password. */
+/** Whether an identity service route hashes a password. */
 export function hashesPassword(route: string): boolean {
   return passwordRoutes.has(route);
 }
@@ -62,7 +62,7 @@ const guesses = {
 
 type AuthRequest = { route: string; address: string; cookies: string | undefined; body: unknown };
 
-/** Applies the limit of a route. Refuses `NOT_FOUND`, `TOO_MANY_REQUESTS`. */
+/** Applies a route's limit. Refuses `NOT_FOUND`, `TOO_MANY_REQUESTS`. */
 export async function limitRoute(
   rateLimiter: RateLimiter,
   { route, address }: AuthRequest,
@@ -77,11 +77,14 @@ type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLink
 type Guess = {
   /** Resets the counters after success; returns the device cookie. */
   succeed(): Promise<string>;
-  /** To be called if the password was not checked after all: the guess does not count. */
+  /** Takes the guess back if the password was never checked. */
   giveBack(): Promise<void>;
 };
 
-/** Limits password guessing, before the password is checked. Undefined for routes that sign nobody in by one. */
+/**
+ * Limits password guessing before the password is checked. Undefined if the route doesn't sign in
+ * with a password.
+ */
 export async function limitGuessing(
   { db, rateLimiter, devices, resetLinks }: With,
   request: AuthRequest,
@@ -101,8 +104,8 @@ export async function limitGuessing(
 }
 
 /**
- * Counts an attempt to sign in. Guessing is blocked for its network address and, when it comes from many
- * addresses, for every unknown browser; the owner can still sign in from a known browser.
+ * Counts a sign-in attempt. Too many from one network address block that address for the account.
+ * Too many in total block all unknown browsers; the owner can still sign in from a known one.
  */
 async function countGuess(
   { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,
@@ -131,7 +134,7 @@ async function countGuess(
   };
 }
 
-/** Setting a new password by a mailed link makes the browser known, so it always works. */
+/** A password reset by mailed link makes the browser known, so it always works. */
 function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =
@@ -139,7 +142,7 @@ function suggestReset(error: unknown): never {
   throw new TooManyRequests(error.retryAfter, sentence);
 }
 
-/** Resets the counters of wrong passwords for an account and for one network address. */
+/** Resets an account's wrong-password counters: in total, and from one network address. */
 export async function clearFailedSignIns(
   rateLimiter: RateLimiter,
   { email, address }: { email: string; address: string | null },

@@ -38,7 +38,7 @@ async function tokenOf({ connection }: Browser, email: string): Promise<string> 
   return (await send(connection, issueToken, { query: { email } })).body.accessToken;
 }
 
-/** What the web app does once Google has let somebody in. */
+/** The web app makes this call after a Google sign-in. */
 async function join({ connection }: Browser, { name, email }: { name: string; email: string }) {
   const body = { name, email, accountType: "buyer" as const };
   return (await send(connection, upsertMember, { body })).body;
@@ -59,7 +59,7 @@ async function membersWith(shop: Shop, email: string) {
     .execute();
 }
 
-/** Sets a new password by the link of a mail, as whoever reads the mail of this address. */
+/** Sets a new password through a mailed link, as the owner of the mailbox. */
 async function resetPassword(shop: Shop, email: string, newPassword: string): Promise<void> {
   await open(shop).post("/request-password-reset", { email });
   const token = tokenIn(await waitForMailAbout(shop, email, /^Set a new password/));
@@ -89,7 +89,7 @@ describe("continuing with Google", () => {
     expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
-  test("accepts the code of a link that was opened before, with an address that wasn't invited", async ({
+  test("accepts the code of a link that was opened earlier, for an address that wasn't invited", async ({
     shop,
   }) => {
     const { code } = await (await member(shop)).call(readOwnInvitations, {});
@@ -120,7 +120,7 @@ describe("continuing with Google", () => {
     expect(await membersWith(shop, person.email)).toHaveLength(1);
   });
 
-  test("signs nobody in when cancelled, and says so", async ({ shop }) => {
+  test("signs nobody in when canceled, and says so", async ({ shop }) => {
     const browser = open(shop);
     expect(await continueWithGoogle(browser, { cancel: true })).toBe("access_denied");
     expect(await browser.user()).toBeUndefined();
@@ -184,7 +184,7 @@ describe("continuing with Google", () => {
 });
 
 describe("an address that has an account with a password", () => {
-  test("and was never verified is not linked: the address's owner does not enter a stranger's account", async ({
+  test("is not linked if it was never verified, so its owner doesn't enter a stranger's account", async ({
     shop,
   }) => {
     const email = "victim@gmail.test";
@@ -198,7 +198,7 @@ describe("an address that has an account with a password", () => {
     expect(await attacker.user()).toMatchObject({ email });
   });
 
-  test("can be taken over by its owner with a reset link; Google works afterwards, and nobody else gets in", async ({
+  test("can be taken over by its owner with a reset link; then Google works, and nobody else gets in", async ({
     shop,
   }) => {
     const email = "owner@gmail.test";
@@ -222,7 +222,7 @@ describe("an address that has an account with a password", () => {
     expect(await continueWithGoogle(open(shop), pretender)).toBe("account_not_linked");
     await resetPassword(shop, email, "Owner#2026");
     expect(await continueWithGoogle(open(shop), pretender)).toBe("account_not_linked");
-    // Nor is it let in where it was let in before.
+    // It is refused even after the address's owner has continued with Google.
     expect(await continueWithGoogle(open(shop), ada(email))).toBe("");
     expect(await continueWithGoogle(open(shop), pretender)).toBe("email_not_verified");
   });
@@ -238,7 +238,7 @@ describe("an address at Google", () => {
     expect(await continueWithGoogle(open(shop), ada(email))).toBe("");
   });
 
-  test("that has an account gets a password by a reset link only", async ({ shop }) => {
+  test("that has an account gets a password only through a reset link", async ({ shop }) => {
     const email = "google-first@gmail.test";
     await continueWithGoogle(open(shop), ada(email));
     const intruder = await open(shop).post("/sign-up/email", {

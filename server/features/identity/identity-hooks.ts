@@ -11,7 +11,10 @@ import { requestPasswordReset } from "./password-reset.ts";
 
 type With = Pick<Deps, "db" | "config" | "rateLimiter" | "clock">;
 
-/** Connects the identity service to the product's members, emails, rate limits and audit log (decisions/identity). */
+/**
+ * Connects the identity service to members, emails, rate limits and the audit log
+ * (decisions/identity).
+ */
 export function identityHooks({ db, config, rateLimiter, clock }: With): IdentityHooks {
   return {
     async refuseNewAccount(email) {
@@ -30,7 +33,7 @@ export function identityHooks({ db, config, rateLimiter, clock }: With): Identit
   };
 }
 
-/** A link was mailed to the address, so using it confirms the member's address as well. */
+/** The reset link was mailed, so using it also confirms the member's address. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member) return;

@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** OWASP device cookies: distinguish browsers that have signed in to an account from unknown ones. */
+/** OWASP device cookies: tell browsers that have signed in to an account from unknown ones. */
 export type KnownDevices = {
   /** The device id in a `cookie` header, if its signature is valid for this account. */
   read(cookies: string | undefined, account: string): Promise<string | undefined>;
-  /** A `Set-Cookie` value that makes a device known for 180 days; a new device unless an id is given. */
+  /** A `Set-Cookie` value that makes a device known for 180 days. Creates the id if omitted. */
   write(account: string, device?: string): Promise<string>;
 };
 
@@ -17,9 +17,9 @@ type Settings = {
 };
 
 /**
- * The signature covers device, account and password version, under `SECRET` or `PREVIOUS_SECRET`. A new
- * password makes all devices unknown: a stranger who signed up with the address loses theirs. Nothing is
- * stored on the server.
+ * The signature covers device, account and password version. `PREVIOUS_SECRET` is still accepted.
+ * A new password makes all devices unknown, even those of a stranger who signed up with the
+ * address. Nothing is stored on the server.
  */
 export function knownDevices(settings: Settings): KnownDevices {
   const { secret, previousSecret, publicUrl, passwordVersion } = settings;

@@ -34,7 +34,7 @@ function ada(email: string, { sub = email, verified = true } = {}) {
   return { sub, name: "Ada Lovelace", email, verified };
 }
 
-/** A new buyer by the provider, as the web app registers them. */
+/** Registers a new buyer who signed in at the provider, like the web app. */
 async function joinAs(shop: Shop, { name, email }: { name: string; email: string }) {
   const browser = openBrowser(shop.url);
   expect(await continueWithOidc(browser, ada(email))).toBe("");
@@ -45,7 +45,7 @@ async function joinAs(shop: Shop, { name, email }: { name: string; email: string
 }
 
 describe("continuing with an OpenID provider", () => {
-  test("accepts the invitation that was mailed to the address, and the code of a link with another", async ({
+  test("accepts an invitation mailed to the address, and the code of a link for another address", async ({
     shop,
   }) => {
     const inviter = await member(shop);
@@ -86,7 +86,7 @@ describe("continuing with an OpenID provider", () => {
     });
   });
 
-  test("signs the same person in to the same account, whose tokens are not stored", async ({
+  test("signs the same person in to the same account again, and stores no tokens", async ({
     shop,
   }) => {
     const person = ada("again@acme.test");
@@ -104,7 +104,7 @@ describe("continuing with an OpenID provider", () => {
     ]);
   });
 
-  test("does not let in a namesake of another issuer", async ({ shop }) => {
+  test("does not mix up people who have the same id at two issuers", async ({ shop }) => {
     const otherPort = await freePort();
     const other = await openOidcProvider(`http://127.0.0.1:${otherPort}`);
     onTestFinished(() => other.close());
@@ -137,7 +137,7 @@ describe("continuing with an OpenID provider", () => {
 });
 
 describe("an OpenID provider's sign-in is refused", () => {
-  test("when it was cancelled", async ({ shop }) => {
+  test("when it was canceled", async ({ shop }) => {
     expect(await continueWithOidc(openBrowser(shop.url))).toBe("access_denied");
   });
 
@@ -154,7 +154,7 @@ describe("an OpenID provider's sign-in is refused", () => {
     expect(await continueWithOidc(openBrowser(shop.url), ada(email))).toBe("account_not_linked");
   });
 
-  test("in another browser than it was started in, also with that browser's own state", async ({
+  test("in a different browser from the one that started it, even with its own state", async ({
     shop,
   }) => {
     const thief = openBrowser(shop.url);
@@ -192,14 +192,14 @@ describe("an OpenID provider's sign-in is refused", () => {
     expect(await openCallback(browser, misled)).toBe("issuer_mismatch");
   });
 
-  test("by an ID token that the browser sends itself", async ({ shop }) => {
+  test("with an ID token that the browser itself sends", async ({ shop }) => {
     const body = { provider: "oidc", idToken: { token: "of.another.visit" } };
     const refused = await openBrowser(shop.url).post("/sign-in/social", body);
     expect(refused.status).toBe(404);
     expect(await refused.json()).toMatchObject({ code: "ID_TOKEN_NOT_SUPPORTED" });
   });
 
-  test("when user info is about another person than the ID token", async ({ shop }) => {
+  test("when user info and ID token are about different people", async ({ shop }) => {
     onTestFinished(() => provider.setOutage());
     provider.setOutage(({ url }, response) => {
       if (url !== "/me") return false;
@@ -214,7 +214,7 @@ describe("an OpenID provider's sign-in is refused", () => {
   });
 });
 
-describe("while an OpenID provider is out of order", () => {
+describe("while an OpenID provider is down", () => {
   const unreachable = {
     code: "UNAVAILABLE",
     message: "We can't reach Acme right now. Try again in a minute, or log in with your email.",
@@ -238,7 +238,7 @@ describe("while an OpenID provider is out of order", () => {
   test.for(outages)(
     "and %s: says so, and works again afterwards",
     async ([_, outage], { shop }) => {
-      // Another node: this one has not read the discovery document yet.
+      // A new node, which has not read the discovery document yet.
       const node = await openShop({ beside: shop, env: provider.settings });
       onTestFinished(() => node.close());
       onTestFinished(() => provider.setOutage());

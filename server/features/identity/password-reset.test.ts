@@ -32,7 +32,7 @@ async function signsIn(email: string, password: string): Promise<boolean> {
   return answer.status === 200;
 }
 
-/** Lets every job left so far be done. */
+/** Waits until all queued jobs are done. */
 async function jobsDone(): Promise<void> {
   await expect
     .poll(async () => {
@@ -56,7 +56,7 @@ const old = "Secret#2026";
 const chosen = "Another#2027";
 
 describe("a forgotten password", () => {
-  test("§10.4: is replaced by a mailed link, which says what it is for", async () => {
+  test("§10.4: is replaced through a mailed link that says what it is for", async () => {
     const email = "ada@example.com";
     await signUpIn(shop.url, email);
     expect(await askForLink(" ADA@example.com")).toMatchObject({ status: 200 });
@@ -92,7 +92,7 @@ describe("a forgotten password", () => {
     const ask = (email: string) =>
       openBrowser(closed.url).post("/request-password-reset", { email });
     for (const email of ["known@example.com", "nobody@example.com"]) await ask(email);
-    // Nobody works here: what was done while one waited is one job each, and nothing else.
+    // No worker runs here, so each request has left one job and nothing else.
     const { rows } = await sql`
       select task, count(*)::int as jobs from job_outbox group by 1
     `.execute(closed.deps.db);
@@ -119,7 +119,7 @@ describe("the link", () => {
     expect(await signsIn("once@example.com", chosen)).toBe(true);
   });
 
-  test("works once, also for concurrent requests", async () => {
+  test("works once, even for concurrent requests", async () => {
     const { token } = await withLink("race@example.com");
     const passwords = ["First#2027", "Second#2027", "Third#2027"];
     const answers = await Promise.all(passwords.map((one) => setPassword(token, one)));
@@ -147,7 +147,7 @@ describe("the link", () => {
     expect(await signsIn("late@example.com", old)).toBe(true);
   });
 
-  test("is mailed once a minute at most, and earlier links stay valid", async () => {
+  test("is mailed at most once a minute, and earlier links stay valid", async () => {
     const email = "again@example.com";
     const { token } = await withLink(email);
     await askForLink(email);
@@ -157,12 +157,12 @@ describe("the link", () => {
     await askForLink(email);
     const second = tokenIn(await waitForMail(shop, email, 2));
     expect((await setPassword(token, chosen)).status).toBe(200);
-    // One that was used ends the others.
+    // Using one link ends the others.
     expect((await setPassword(second, "Third#2028")).status).toBe(400);
     expect(await signsIn(email, chosen)).toBe(true);
   });
 
-  test("still works when a stranger requests more; five an hour are mailed", async () => {
+  test("still works when a stranger requests more; at most five are mailed an hour", async () => {
     const email = "besieged@example.com";
     const { token } = await withLink(email);
     for (let minutes = 0; minutes < 14; minutes += 2) {

@@ -6,8 +6,8 @@ import type { Deps } from "../../deps.ts";
 import { passwordResetEmail } from "./emails.ts";
 
 /**
- * Enqueues a job for any address, so that the response and its timing do not reveal whether an account
- * exists. Returns the message to show.
+ * Enqueues a job for any address, so that the response and its timing don't reveal whether an
+ * account exists. Returns the message to show.
  */
 export async function requestPasswordReset(db: Kysely<DB>, email: string): Promise<string> {
   await transact(db, "requestPasswordReset", (tx) =>
@@ -17,9 +17,9 @@ export async function requestPasswordReset(db: Kysely<DB>, email: string): Promi
 }
 
 /**
- * Mails the owner of an account a link to set a new password: a job. The link works once, within an hour.
- * Does nothing without an account, within a minute of the last link, or while five links are valid, so that
- * a stranger can neither flood a mailbox nor invalidate the owner's links.
+ * Job `offerPasswordReset`: mails the account's owner, if it exists, a link to set a new password.
+ * The link works once, within an hour. Sends none within a minute of the last or while five are
+ * valid. Strangers can thus neither flood a mailbox nor invalidate the owner's links.
  */
 export async function offerPasswordReset(deps: Deps, email: string): Promise<void> {
   await transact(deps.db, "offerPasswordReset", async (tx) => {

@@ -12,7 +12,10 @@ import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 
 const prefix = "/api/auth";
 
-/** Requests of one network address that hash a password at a time. All have a place in the queue (`scrypt-threads.ts`). */
+/**
+ * Concurrent password-hashing requests of one network address. The queue has room for all of them
+ * (`scrypt-threads.ts`).
+ */
 const maxConcurrent = 10;
 const tooMany = {
   message:
@@ -54,7 +57,7 @@ export function identityRoutes(
       for (const [name, value] of response.headers) {
         if (name !== "location") reply.header(name, value);
       }
-      // After the service's own headers, which say `no-store` without `private`.
+      // Overrides the service's own header, which says `no-store` without `private`.
       reply.header("cache-control", uncacheable);
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400;
@@ -65,7 +68,7 @@ export function identityRoutes(
   });
 }
 
-/** Replaces the service's validation messages by a sentence that names the fields. */
+/** Replaces the service's validation message with a sentence that names the fields. */
 async function refuseInvalid(response: Response): Promise<void> {
   const { code, message = "" } = (await response.json().catch(() => ({}))) as {
     code?: string;
@@ -92,7 +95,7 @@ function toAuthRequest({ method, url, ip, headers, body }: FastifyRequest) {
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = webHeaders(request);
   headers.delete("content-length");
-  // The client address as we determined it (decisions/rate-limits), never as the client claims it.
+  // The client address that we determined (decisions/rate-limits), not one the client claims.
   headers.set(clientAddressHeader, request.ip);
   const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {}, withoutNul);
   if (body !== null) headers.set("content-type", "application/json");

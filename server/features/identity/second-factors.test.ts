@@ -55,7 +55,7 @@ describe("two-step verification", () => {
     });
   });
 
-  test("accepts a code once, also when it is sent twice concurrently", async ({ shop }) => {
+  test("accepts a code once, even when it is sent twice concurrently", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "bea@example.com");
     const [one, other] = [
       (await logIn(shop.url, email)).browser,

@@ -8,12 +8,13 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { deletePrivateFiles } from "./photo-files.ts";
 
-/** What photos are sent with. */
+/** The message or complaint that photos are sent with. */
 type Target = { messageId: string } | { complaintId: string };
 
 /**
- * Sends uploaded photos with a message or complaint. Refuses `IMAGE_NOT_OURS` for others, and for those sent before;
- * `TOO_MANY_PHOTOS` if one side of a complaint, which the caller has locked, has more than one form takes (decisions/private-photos).
+ * Sends uploaded photos with a message or complaint. Refuses `IMAGE_NOT_OURS` for photos of others
+ * and photos sent before. Refuses `TOO_MANY_PHOTOS` if one side of a complaint, which the caller
+ * has locked, exceeds the limit of one form (decisions/private-photos).
  */
 export async function attachPhotos(
   tx: Tx,
@@ -53,7 +54,7 @@ async function requireFewPhotos(tx: Tx, memberId: string, complaintId: string): 
   throw new AppError("TOO_MANY_PHOTOS", message, { photos: message });
 }
 
-/** SQL: the private photos for which a condition on `photo` holds, in the order they were uploaded. */
+/** SQL: the private photos for which a condition on `photo` holds, in upload order. */
 export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivatePhoto[]> {
   return sql`(
     select coalesce(
@@ -61,7 +62,7 @@ export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivateP
     from private_photos photo where ${condition})`;
 }
 
-/** Deletes private photos that were uploaded before a time and not sent; jobs delete their files. */
+/** Deletes unsent private photos that were uploaded before a time; jobs delete their files. */
 export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void> {
   await transact(deps.db, "deleteUnsentPhotos", async (tx) => {
     const gone = await tx
@@ -75,7 +76,7 @@ export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void
   });
 }
 
-/** Deletes sent photos that were uploaded before a time, unless their complaint is not decided. */
+/** Deletes sent photos that were uploaded before a time, unless their complaint is undecided. */
 export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
   await transact(deps.db, "deleteOldPhotos", async (tx) => {
     const gone = await tx

@@ -12,7 +12,7 @@ import { tooMuchToDecode } from "./photo-limits.ts";
 import { tooManyUploads } from "./upload-semaphore.ts";
 
 type Upload = { path: string; shape: PhotoShape };
-/** An upload to decode, a stored photo to encode as AVIF, or a link preview or contact sheet to draw. */
+/** Decodes an upload, encodes a stored photo as AVIF, or draws a link preview or contact sheet. */
 export type DecoderRequest = Upload | StoredPhoto | LinkPreviewRequest | ContactSheetRequest;
 type Files = Map<string, Buffer>;
 type Result<R extends DecoderRequest> = R extends Upload
@@ -26,7 +26,7 @@ export type DecoderAnswer =
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string };
 
-/** `maxMemory`: bytes of the process. `deadlineMs`: time for one image. */
+/** `maxMemory`: the process's limit in bytes. `deadlineMs`: the time for one image. */
 type DecoderLimits = {
   maxMemory: number;
   deadlineMs: number;
@@ -70,7 +70,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
 /** The process takes 95 MB, and an image up to 240 MB (`photo-limits.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
-  // Together far below the minute after which a silent connection is closed.
+  // Together well below the minute after which a silent connection is closed.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
   maxWaiting: 20,
@@ -79,7 +79,8 @@ export const decodePhoto = createDecoder({
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // glibc keeps freed memory in each arena, and in blocks below the threshold, which grows unless set.
+    // glibc keeps freed memory in each arena, and in blocks below a threshold. The threshold grows
+    // unless it is set.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",
@@ -101,7 +102,7 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
   return child;
 }
 
-/** Returns the process's answer. If the process ends instead, the image took too much memory or time. */
+/** Returns the process's answer. A process that ends instead took too much memory or time. */
 async function ask(
   child: ChildProcess,
   request: DecoderRequest,

@@ -4,11 +4,11 @@ import { decode } from "./encode-photo.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
 import { showable, type TextStyle, wrap } from "./text-outlines.ts";
 
-/** A file as it is stored, and the line below it. */
+/** A stored file, and the line below it. */
 export type CaptionedPhoto = { photo: Buffer; caption: string };
 export type ContactSheetRequest = { sheet: CaptionedPhoto[] };
 
-/** Pixels, and bytes of the file: providers of cards take a few megabytes. */
+/** Pixels, and the file's bytes: card providers accept a few megabytes. */
 const sheetWidth = 1_800;
 const margin = 12;
 const captionHeight = 44;
@@ -17,8 +17,8 @@ const maxBytes = 3_000_000;
 const qualities = [82, 60, 40, 20];
 
 /**
- * Draws photos in rows of up to three, each whole and with its caption, as JPEG. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`.
- * Runs in a separate process (`decoder-process.ts`).
+ * Draws photos in rows of up to three, uncropped and with captions, as JPEG. Refuses
+ * `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
  */
 export async function drawContactSheet(photos: CaptionedPhoto[]): Promise<Buffer> {
   const columns = Math.ceil(Math.sqrt(Math.min(photos.length, 9)));
@@ -50,7 +50,7 @@ export async function drawContactSheet(photos: CaptionedPhoto[]): Promise<Buffer
   return await encode(sharp(drawn, { raw: { ...size, channels: 3 } }));
 }
 
-/** In the best quality that is small enough. */
+/** Encodes in the best quality that fits in `maxBytes`. */
 async function encode(sheet: Sharp): Promise<Buffer> {
   for (const quality of qualities) {
     const jpeg = await sheet.clone().jpeg({ quality }).toBuffer();

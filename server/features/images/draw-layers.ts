@@ -2,7 +2,7 @@ import sharp, { type OverlayOptions } from "sharp";
 import type { Pixels } from "./encode-photo.ts";
 import { outlineOf, type TextStyle } from "./text-outlines.ts";
 
-/** Operations of sharp; only what is drawn here is ever read as SVG. */
+/** A sharp operation, blocked except for our own drawings, so that no upload is read as SVG. */
 const svgLoader = { operation: ["VipsForeignLoadSvgBuffer"] };
 
 export async function rasterize(svg: string): Promise<OverlayOptions> {

@@ -5,7 +5,7 @@ import { layerOf, outlined, rasterize } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";
 import { showable, type TextStyle, wrap } from "./text-outlines.ts";
 
-/** A laptop in a few words. `price` may be "Sold"; it and `details` fit on a line. */
+/** The text of a preview. `price` may be "Sold". Both `price` and `details` fit on a line. */
 export type LinkPreview = { name: string; price: string; details: string };
 
 /** `photo`: a file as uploaded or as the image host sends it. */
@@ -43,7 +43,7 @@ async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   }
 }
 
-/** An SVG of paths only: nothing that a seller wrote is in its text. */
+/** An SVG of paths only, so that nothing a seller wrote is in its markup. */
 function drawingOf({ name, price, details }: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   const space = (hasPhoto ? columnWidth : width) - 2 * margin;
   const lines = wrap(showable(name), { width: space, lines: mostNameLines }, nameStyle);
@@ -59,7 +59,7 @@ function drawingOf({ name, price, details }: LinkPreview, { hasPhoto }: { hasPho
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${logo}${paths.join("")}</svg>`;
 }
 
-/** As in web/public/favicon.svg. */
+/** Matches web/public/favicon.svg. */
 const logo = `<g transform="translate(${margin - 7} 53) scale(1.6)">
   <g fill="none" stroke="${colours.text}" stroke-width="2.8" stroke-linecap="round">
     <rect x="6.5" y="7" width="19" height="12" rx="6" stroke-opacity=".35"/>
@@ -68,7 +68,7 @@ const logo = `<g transform="translate(${margin - 7} 53) scale(1.6)">
   <circle cx="25.5" cy="13" r="2.7" fill="${colours.price}"/>
 </g>`;
 
-/** In place of a photo. */
+/** Drawn in place of a photo. */
 const lanes = `<g fill="none" stroke="#fff" stroke-opacity=".1" stroke-width="2">${[
   0, 60, 120, 180, 240,
 ]

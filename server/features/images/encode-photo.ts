@@ -22,12 +22,12 @@ const shapes: Record<PhotoShape, ResizeOptions> = {
   profile: { width: profilePhotoSize, height: profilePhotoSize, fit: "cover" },
 };
 
-/** Decoded pixels: upright, in a shape, sRGB without transparency. */
+/** Decoded pixels: upright, resized, in sRGB without transparency. */
 export type Pixels = { data: Buffer; info: OutputInfo };
 
 /**
- * Decodes an uploaded file once, and encodes every version from those pixels, without metadata. Refuses
- * `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
+ * Decodes an uploaded file once, and encodes every version from those pixels, without metadata.
+ * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
  */
 export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {
   const pixels = await decode(await readFile(path), shapes[shape]);
@@ -36,7 +36,7 @@ export async function encodePhoto(path: string, shape: PhotoShape): Promise<Phot
   const files = new Map<string, Buffer>();
   for (const width of shape === "private" ? [privateWidth] : imageWidths) {
     const sized = from(pixels).resize({ width, withoutEnlargement: true });
-    // Effort 4, the default, takes twice as long and saves 3 % of the bytes.
+    // Effort 4, the default, takes twice as long and saves only 3% of the bytes.
     files.set(webpName(sha256, width), await sized.webp({ quality: 78, effort: 2 }).toBuffer());
   }
   files.set(jpegName(sha256), jpeg);
@@ -56,7 +56,7 @@ export async function encodeAvif({ sha256, jpeg }: StoredPhoto): Promise<Map<str
   return files;
 }
 
-/** Decodes an untrusted file after a look at its header. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. */
+/** Decodes an untrusted file after checking its header. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. */
 export async function decode(upload: Buffer, size: ResizeOptions): Promise<Pixels> {
   if (upload.length > maxImageBytes) throw tooLarge();
   await requirePhoto(upload);

@@ -64,7 +64,7 @@ test("an address of any other host is refused without being requested", async ({
   expect(host.requests.length).toBe(before);
 });
 
-test("what is not a photo of the accepted types and size is refused", async ({ seller }) => {
+test("a file that isn't a photo of an accepted type and size is refused", async ({ seller }) => {
   const refusedAt = async (path: string) => {
     const body = await draftListing(seller, { img: host.url + path });
     return await errorOf(seller.call(addProduct, { body }));
@@ -104,7 +104,7 @@ test.for<[number, string, RegExp]>([
   [200, "text/html", noPhoto],
   [200, "application/json", noPhoto],
 ])(
-  "while the image host answers %i with %s, listing says so, the rest works, and it recovers",
+  "while the image host answers %i with %s, listing a laptop fails with a message, then recovers",
   async ([status, type, sentence], { shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const img = await upload(await photo());

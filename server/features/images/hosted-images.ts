@@ -7,9 +7,9 @@ import { hasImageSignature } from "./photo-limits.ts";
 export type ListedImage = { img: string; img_preview: string | null };
 
 /**
- * Checks that an address of the image host delivers a photo; undefined if it is not an address of the host. Refuses
- * `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host does not deliver it in time. `field`: the one it was
- * sent in.
+ * Checks that an address of the image host delivers a photo. Returns undefined for other hosts.
+ * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host doesn't deliver it in time.
+ * `field`: the form field that the address was sent in.
  */
 export async function findHostedImage(
   { imageHost }: Pick<Deps, "imageHost">,

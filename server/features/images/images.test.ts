@@ -26,7 +26,7 @@ async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } =
   return { status: response.status, answer: (await response.json()) as Answered };
 }
 
-/** A photo with detail that no encoder keeps whole. */
+/** A photo with more detail than any encoder keeps. */
 async function detailed(): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const create = { width: 640, height: 480, channels: 3, background: "#888", noise } as const;
@@ -44,7 +44,7 @@ function difference(one: Buffer, other: Buffer): number {
 }
 
 describe("uploading a photo", () => {
-  test("§7.10: answers as the specification's image host does, with a permanent URL", async () => {
+  test("§7.10: answers like the specification's image host, with a permanent URL", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({
@@ -59,7 +59,7 @@ describe("uploading a photo", () => {
     expect(answer.data.url).toContain(createHash("sha256").update(bytes).digest("hex"));
   });
 
-  test("stores it at the contract's widths too", async () => {
+  test("also stores it at the contract's widths", async () => {
     const { answer } = await send(await photo({ width: 1600, height: 1200 }));
     const srcset = imageSrcset(answer.data.url)?.split(", ") ?? [];
     expect(srcset).toHaveLength(3);
@@ -101,7 +101,7 @@ describe("uploading a photo", () => {
   test.each([
     ["in colour", { r: 200, g: 90, b: 40 }, [40, 90, 200]],
     ["in grey alone", { r: 120, g: 120, b: 120 }, [120, 120, 120]],
-  ])("the preview of a photo %s has its colours", async (name, background, bgr) => {
+  ])("the preview of a photo %s has its colors", async (name, background, bgr) => {
     const create = { width: 400, height: 300, channels: 3, background } as const;
     const plain = sharp({ create });
     const bytes = await (name === "in colour" ? plain : plain.toColourspace("b-w"))
@@ -184,7 +184,7 @@ describe("uploading a photo", () => {
     expect((await post(`?key=${imageHost.key}`)).status).toBe(200);
   });
 
-  test("is for sellers, and multipart only", async () => {
+  test("is for sellers only, and multipart only", async () => {
     const buyer = await member(shop);
     const asBuyer = await uploadPhoto(buyer, await photo());
     expect(asBuyer.status).toBe(403);

@@ -5,7 +5,7 @@ import { jpegName } from "./photo-files.ts";
 
 export type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
 
-/** Photos, and their files: copied now, or at the destination before. `missing` and `damaged` are names of files. */
+/** Counts of photos and files. `present`: already at the destination. The lists are file names. */
 export type MoveResult = {
   photos: number;
   copied: number;
@@ -21,7 +21,7 @@ export async function moveFile({ from, to }: Omit<Move, "db">, name: string): Pr
   const [original, copy] = await Promise.all([readIntact(from, name), readIntact(to, name)]);
   if (typeof original === "string") return typeof copy === "string" ? original : "present";
   if (typeof copy !== "string" && copy.equals(original)) return "present";
-  // A put does not replace what is there.
+  // `put` doesn't replace an existing file.
   if (copy !== "missing") await to.delete(name);
   await to.put(name, original);
   const written = await readIntact(to, name);

@@ -19,7 +19,7 @@ test.afterEach(async ({ shop }) => {
 });
 test.afterAll(() => host.close());
 
-/** A photo at the host, of a colour of its own; returns its address. */
+/** Adds a photo of a unique color to the host; returns its address. */
 async function hostedPhoto(red = 0): Promise<string> {
   const background = { r: red, g: 100, b: 200 };
   const image = sharp({ create: { width: 40, height: 30, channels: 3, background } });
@@ -104,7 +104,7 @@ test("a move that was killed is completed by the next one", async ({ shop }) => 
   expect(await atHost()).toBe(0);
 });
 
-test("what the host does not have, or is no photo, is named and stays as it is, with exit code 1", async ({
+test("a missing or damaged photo is reported and left unchanged, with exit code 1", async ({
   shop,
 }) => {
   const missing = `${host.url}/gone/photo.jpg`;
@@ -123,7 +123,7 @@ test("what the host does not have, or is no photo, is named and stays as it is, 
   expect((await photosOf(shop, ids[0] ?? "")).img).toBe(missing);
 });
 
-test("a host that fails again and again ends the move with a sentence, and nothing is changed", async ({
+test("a host that keeps failing ends the move with a message, and nothing is changed", async ({
   shop,
 }) => {
   const ids = [];
@@ -137,7 +137,7 @@ test("a host that fails again and again ends the move with a sentence, and nothi
   for (const id of ids) expect((await photosOf(shop, id)).img).toContain(host.url);
 });
 
-test("other moves say what can be moved", async ({ shop }) => {
+test("an unsupported move names the supported ones", async ({ shop }) => {
   const { code, said } = await move(shop, "image-host", "s3");
   expect([code, said]).toEqual([1, expect.stringContaining("image-host disk or disk image-host")]);
 });

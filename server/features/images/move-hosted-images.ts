@@ -16,21 +16,24 @@ import { lockImage } from "./unused-images.ts";
 
 type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
 
-/** How many photos of listings were moved now, and the addresses of those that the source lacks or that are damaged. */
+/** The number of photos of listings that were moved, and the addresses of the failed ones. */
 export type HostedMoveResult = { moved: number; missing: string[]; damaged: string[] };
 
 type ListedPhoto = { productId: string; sellerId: string; address: string };
 type MovePhoto = (move: Move, photo: ListedPhoto) => Promise<"moved" | "missing" | "damaged">;
 
-/** Copies the photos of listings at an image host to the store, encoded as an upload is, and lists them from there. */
+/**
+ * Copies photos of listings from an image host to the store, encoded like uploads, and points the
+ * listings to the copies.
+ */
 export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
   const prefixes = move.host.origins.map((origin) => `${origin}/`);
   return await movePhotos(move, prefixes, importPhoto);
 }
 
 /**
- * Uploads the photos of listings in the store to an image host, and lists them from there. A job deletes the files
- * of those that are then unused.
+ * Uploads photos of listings from the store to an image host, and points the listings to the
+ * copies. A job deletes the files that are then unused.
  */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);
@@ -38,12 +41,12 @@ export async function moveToHost(move: Move): Promise<HostedMoveResult> {
 
 const batchSize = 100;
 
-/** So many failures in a row mean that the host is away. */
+/** After this many failures in a row, the host counts as down. */
 const maxFailures = 5;
 
 /**
- * Each photo changes in a transaction of its own, and then is not found again: it can be stopped at any moment and
- * run again, also while the shop is open.
+ * Moves each photo in its own transaction, after which the photo isn't found again. A move can be
+ * stopped and rerun at any time, even while the shop is open.
  */
 async function movePhotos(
   move: Move,
@@ -74,7 +77,7 @@ function isUnavailable(error: unknown): boolean {
 
 type Listing = { id: string; seller_id: string; img: string; more_images: string[] };
 
-/** Also listings that were deleted, because their bookings and reports still show the photos. */
+/** Includes deleted listings, because their bookings and reports still show the photos. */
 async function listingsAfter(tx: Tx, prefixes: string[], last?: string): Promise<Listing[]> {
   return await tx
     .selectFrom("products")
@@ -117,7 +120,7 @@ async function importPhoto(move: Move, listed: ListedPhoto) {
   return "moved";
 }
 
-/** Undefined if the bytes are no photo that the shop accepts. */
+/** Undefined if the bytes aren't a photo that the shop accepts. */
 async function decode(bytes: Buffer): Promise<Photo | undefined> {
   const path = join(tmpdir(), `secondlap-move-${randomUUID()}`);
   try {

@@ -65,7 +65,7 @@ async function hashesIn(store: ImageStore, names: string[]) {
   return files.map((bytes) => bytes && createHash("sha256").update(bytes).digest("hex"));
 }
 
-test("photos move to S3 and back with the same hashes, and a second time nothing is copied", async ({
+test("photos move to S3 and back with the same hashes, and a second move copies nothing", async ({
   shop,
 }) => {
   const { disk, bucket } = openStores(shop);
@@ -132,7 +132,7 @@ test("a photo deleted during the move is deleted at the destination", async ({ s
   ).toEqual([]);
 });
 
-test("without settings of S3 the move says which to set", async ({ shop }) => {
+test("without S3 settings, the move says which ones to set", async ({ shop }) => {
   const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.deps.config.dataDir };
   const program = run(env, ["server/cli/images.ts", "move", "disk", "s3"]);
   expect(await waitForExit(program)).toEqual({
@@ -141,7 +141,7 @@ test("without settings of S3 the move says which to set", async ({ shop }) => {
   });
 });
 
-test("a damaged copy is replaced; a missing or damaged original is named, with exit code 1", async ({
+test("a damaged copy is replaced; a missing or damaged original is reported, with exit code 1", async ({
   shop,
   seller,
 }) => {

@@ -8,8 +8,8 @@ import { isStored, isUnused, lockImage } from "./unused-images.ts";
 const batchSize = 100;
 
 /**
- * Copies the files of every photo to another store, reads each copy back and compares their hashes. Leaves the
- * originals. It can be stopped at any moment and run again, also while the shop is open.
+ * Copies the files of every photo to another store, reads each copy back and compares it with the
+ * original, which stays. It can be stopped and rerun at any time, even while the shop is open.
  */
 export async function moveImages(move: Move): Promise<MoveResult> {
   const result: MoveResult = { photos: 0, copied: 0, present: 0, missing: [], damaged: [] };
@@ -46,13 +46,13 @@ async function moveImage({ db, ...stores }: Move, photo: StoredPhoto, result: Mo
     for (const [index, end] of ends.entries()) {
       const name = names[index] ?? "";
       if (end === "copied" || end === "present") result[end] += 1;
-      // A job makes the AVIF versions later, and an upload that failed leaves an unused photo without files.
+      // A job makes the AVIF versions later. A failed upload leaves an unused photo without files.
       else if (end === "damaged" || (photo.used && !name.endsWith(".avif"))) result[end].push(name);
     }
   });
 }
 
-/** The open shop deletes a photo from its own store only. */
+/** The running shop deletes a photo from its own store only. */
 async function deleteCopiesOfDeleted({ db, to }: Move, batch: StoredPhoto[]): Promise<void> {
   const rows = await db
     .selectFrom("images")

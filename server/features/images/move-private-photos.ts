@@ -34,12 +34,12 @@ async function movePhoto({ db, from, to }: Move, { name, sent }: StoredPhoto, re
     .select("id")
     .where("name", "=", name)
     .executeTakeFirst();
-  // The open shop deletes a photo from its own store only.
+  // The running shop deletes a photo from its own store only.
   if (!kept) return await deletePrivateFiles(to, name);
   result.photos += 1;
   for (const [index, end] of ends.entries()) {
     if (end === "copied" || end === "present") result[end] += 1;
-    // An upload that failed leaves a photo without files.
+    // A failed upload leaves a photo without files.
     else if (end === "damaged" || sent) result[end].push(names[index] ?? "");
   }
 }

@@ -1,4 +1,4 @@
-/** What we use of the library, which has no types of its own. */
+/** The parts that we use of the library, which ships no types. */
 declare module "opentype.js" {
   type Options = { letterSpacing?: number };
 

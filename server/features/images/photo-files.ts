@@ -11,7 +11,7 @@ export type Photo = {
   preview: string;
 };
 
-/** Photos of listings and private ones keep their aspect ratio; a profile photo is a square. */
+/** Listing and private photos keep their aspect ratio; a profile photo is a square. */
 export type PhotoShape = "listing" | "profile" | "private";
 
 /** A photo's JPEG as it is stored. */
@@ -39,28 +39,28 @@ export function avifName(sha256: string, width: number): string {
 /** Width of the WebP version of a private photo in pixels. */
 export const privateWidth = 640;
 
-/** The files of a private photo, which neither `/images/` serves nor a public bucket. */
+/** The files of a private photo. Neither `/images/` nor a public bucket serves them. */
 export function privateNames(name: string): { large: string; small: string } {
   const path = privateFolder + name;
   return { large: `${path}.jpg`, small: `${path}-${privateWidth}.webp` };
 }
 
-/** Stores a photo's files at the same time. */
+/** Stores a photo's files concurrently. */
 export async function putFiles(store: ImageStore, files: Map<string, Buffer>): Promise<void> {
   await waitForAll([...files].map(([name, bytes]) => store.put(name, bytes)));
 }
 
-/** Deletes a photo's files at the same time. */
+/** Deletes a photo's files concurrently. */
 export async function deleteFiles(store: ImageStore, sha256: string): Promise<void> {
   await waitForAll(fileNames(sha256).map((name) => store.delete(name)));
 }
 
-/** The same for a private photo. */
+/** Deletes a private photo's files concurrently. */
 export async function deletePrivateFiles(store: ImageStore, name: string): Promise<void> {
   await waitForAll(Object.values(privateNames(name)).map((file) => store.delete(file)));
 }
 
-/** Waits also after a failure, so that nothing is still written or deleted once the image's lock is released. */
+/** Waits even after a failure, so that no file operation outlives the image's lock. */
 async function waitForAll(work: Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;

@@ -9,8 +9,8 @@ export const maxDecodedBytes = 240_000_000;
 const maxProfileBytes = 4 * 1024 * 1024;
 
 /**
- * Checks an image's header before decoding. Refuses `NOT_AN_IMAGE` for animations and unknown formats, and
- * `TOO_LARGE` for images that would take too much memory.
+ * Checks an image's header before decoding. Refuses `NOT_AN_IMAGE` for animations and unknown
+ * formats, and `TOO_LARGE` for images that would take too much memory.
  */
 export function requireDecodable(header: Metadata): void {
   if (!formats.has(header.format ?? "")) throw notAnImage();
@@ -21,13 +21,13 @@ export function requireDecodable(header: Metadata): void {
   if ((header.icc?.length ?? 0) > maxProfileBytes) throw tooMuchToDecode();
 }
 
-/** Whether a file begins as a JPEG, PNG, WebP or AVIF does. */
+/** Whether a file begins like a JPEG, PNG, WebP or AVIF. */
 export function hasImageSignature(file: Buffer): boolean {
   const start = file.toString("latin1", 0, 16);
   return magicNumbers.some((magic) => magic.test(start));
 }
 
-/** Of JPEG, PNG, WebP and AVIF. */
+/** The signatures of JPEG, PNG, WebP and AVIF. */
 const magicNumbers = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}ftypavi[fs]/s];
 
 /** libvips calls AVIF "heif". */

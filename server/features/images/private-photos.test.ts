@@ -45,7 +45,7 @@ const sendWith = (sender: Person, id: string, photos: string[]) =>
     body: { text: "Look at the lid.", key: randomUUID(), photos },
   });
 
-/** The seller has sent a photo. */
+/** Starts a conversation in which the seller has sent a photo. */
 async function sent(shop: Shop, seller: Person) {
   const { buyer, id, product } = await startConversation(shop, seller, "Is the lid scratched?");
   const { _id } = await upload(seller);
@@ -58,7 +58,7 @@ async function filesOf(shop: Shop, id: string) {
   return privateNames((await row.executeTakeFirstOrThrow()).name);
 }
 
-test("a photo of a message is for its two sides, at no public address", async ({
+test("a photo in a message is visible only to its two sides, at no public address", async ({
   shop,
   seller,
 }) => {
@@ -83,7 +83,7 @@ test("a photo of a message is for its two sides, at no public address", async ({
   expect(photos.map(({ url }) => url)).toContain(`${shop.url}/api/privatePhotos/${sentPhoto}`);
 });
 
-test("an admin sees photos of a reported conversation, and each look is recorded", async ({
+test("an admin sees photos of a reported conversation, and each view is recorded", async ({
   shop,
   seller,
 }) => {
@@ -104,7 +104,7 @@ test("an admin sees photos of a reported conversation, and each look is recorded
   expect(await looks()).toBe(before + 1);
 });
 
-test("photos are sent once, by who uploaded them, and by buyers once they hold the laptop", async ({
+test("members can send only their own photos, once, and buyers only after holding the laptop", async ({
   shop,
   seller,
 }) => {
@@ -122,7 +122,7 @@ test("photos are sent once, by who uploaded them, and by buyers once they hold t
   expect(await statuses(own._id, [seller])).toEqual([200]);
 });
 
-test("photos go with the account that sent them", async ({ shop }) => {
+test("photos are erased with the account that sent them", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const { buyer, photo: sentPhoto } = await sent(shop, seller);
   const { large } = await filesOf(shop, sentPhoto);
@@ -137,7 +137,7 @@ test("photos go with the account that sent them", async ({ shop }) => {
   await expect.poll(() => shop.deps.images.read(large)).toBeUndefined();
 });
 
-test("unsent photos are few, and are deleted after a day with their files", async ({
+test("unsent photos are limited, and are deleted with their files after a day", async ({
   shop,
   seller,
 }) => {
@@ -168,7 +168,7 @@ test("unsent photos are few, and are deleted after a day with their files", asyn
 });
 
 dealTest()(
-  "photos of a complaint are for its buyer, its seller and admins",
+  "photos of a complaint are visible only to its buyer, its seller and admins",
   async ({ shop, seller }) => {
     const sale = await deal(shop, "handedOver", { seller });
     const { buyer, booking } = sale;

@@ -11,8 +11,8 @@ import { privateNames } from "./photo-files.ts";
 type Wanted = { id: string; size: (typeof photoSizes)[number] };
 
 /**
- * A private photo, for who uploaded it, the two sides of its conversation or complaint, and admins who may read that.
- * An admin's look at a photo of a conversation is recorded. Refuses `NOT_FOUND`.
+ * Reads a private photo, for its uploader, the two sides of its conversation or complaint, and
+ * admins who may read that. Records an admin's view of a conversation's photo. Refuses `NOT_FOUND`.
  */
 export async function readPrivatePhoto(
   deps: Deps,

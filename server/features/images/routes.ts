@@ -66,7 +66,7 @@ async function writePhoto(
   path: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // One more byte than allowed, so that a file at the limit is told from a larger one.
+  // One byte more than allowed, to tell a file at the limit from a larger one.
   const limits = { fileSize: calls.maxImageBytes + 1, files: 1, fields: 5 };
   try {
     const upload = await request.file({ limits, throwFileSizeLimit: false });
@@ -81,8 +81,8 @@ async function writePhoto(
 }
 
 /**
- * Serves stored images. Named by their hash, they are immutable. Browsers that accept AVIF get it under the name
- * of the WebP version, once a job has made it.
+ * Serves stored images, which are named by their hash and so immutable. Browsers that accept AVIF
+ * get it under the name of the WebP version, once a job has made it.
  */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({

@@ -23,14 +23,14 @@ test.each([
   for (const line of lines) expect(widthOf(line, style)).toBeLessThanOrEqual(space.width);
 });
 
-test("outlines are commands and numbers, whatever the text", () => {
+test("outlines contain only commands and numbers, whatever the text", () => {
   const texts = ["$6", '"/><image href="file:///etc/passwd"/><path d="', "&lt; ]]> Łódź €1,299.50"];
   for (const text of texts)
     for (let x = 0; x < 60; x += 0.7)
       expect(outlineOf(text, { x, y: 528 }, style)).toMatch(/^(?:[MLQCZ][-\d. ]*)+$/);
 });
 
-test("what the fonts lack is left out, or loses its accent", () => {
+test("characters that the fonts lack are left out, or lose their accent", () => {
   expect(showable("Dell 💻 XPS\n漢字 Łódź Việt\u202e")).toBe("Dell XPS Łódź Viet");
   expect(showable("ноутбук")).toBe("");
 });

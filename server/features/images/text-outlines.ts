@@ -4,7 +4,7 @@ import opentype, { type Font, type PathCommand } from "opentype.js";
 /** How text is set: sizes in pixels; `letterSpacing` in ems. */
 export type TextStyle = { family: keyof typeof families; size: number; letterSpacing?: number };
 
-/** Of each family the file with most letters, and one with the rarer Latin ones (`npm run fonts`). */
+/** Each family has a file for most letters, and one for rarer Latin letters (`npm run fonts`). */
 const families = {
   title: ["bricolage-grotesque-latin", "bricolage-grotesque-latin-ext"],
   detail: ["instrument-sans-latin", "instrument-sans-latin-ext"],
@@ -13,8 +13,8 @@ const families = {
 const loaded = new Map<string, Font>();
 
 /**
- * The outlines of a line as SVG path data: numbers and commands only, drawn the same on every machine, with or
- * without fonts. `at`: where its baseline begins.
+ * The outlines of a line as SVG path data: numbers and commands only, drawn the same on every
+ * machine, with or without fonts. `at`: where its baseline begins.
  */
 export function outlineOf(text: string, at: { x: number; y: number }, style: TextStyle): string {
   let { x } = at;
@@ -33,7 +33,7 @@ function pathDataOf({ type, x1, y1, x2, y2, x, y }: PathCommand): string {
   return `${type}${numbers.map((number) => number.toFixed(1)).join(" ")}`;
 }
 
-/** The text without what the fonts can't show: emoji, other scripts, and the rarest accents. */
+/** Drops what the fonts can't show: emoji, other scripts, and the rarest accents. */
 export function showable(text: string): string {
   const shown = [...text.normalize("NFC")].flatMap(
     (character) =>
@@ -42,7 +42,7 @@ export function showable(text: string): string {
   return shown.join("").replaceAll(/\s+/g, " ").trim();
 }
 
-/** Breaks a text into at most `lines` lines of a width in pixels; what doesn't fit ends in "…". */
+/** Breaks a text into at most `lines` lines of `width` pixels. A longer text ends in "…". */
 export function wrap(
   text: string,
   { width, lines }: { width: number; lines: number },
@@ -60,7 +60,7 @@ export function wrap(
   return wrapped;
 }
 
-/** As many words as fit, or as many letters of a word that is too long. */
+/** The words that fit, or the letters that fit of a word that is too long. */
 function firstLine(text: string, fits: (line: string) => boolean): string {
   const words = text.split(" ");
   const count = mostThatFit(words.length, (n) => fits(words.slice(0, n).join(" ")));
@@ -86,7 +86,7 @@ function mostThatFit(most: number, fits: (n: number) => boolean): number {
   return n;
 }
 
-/** In pixels. */
+/** The width in pixels. */
 export function widthOf(text: string, style: TextStyle): number {
   return runsOf(text, style).reduce((sum, run) => sum + widthOfRun(run, style), 0);
 }
@@ -101,7 +101,7 @@ function optionsOf({ letterSpacing = 0 }: TextStyle) {
   return { letterSpacing };
 }
 
-/** Neighbouring characters that one font shows. */
+/** Groups adjacent characters that use the same font. */
 function runsOf(text: string, { family }: TextStyle): Run[] {
   const runs: Run[] = [];
   for (const character of text) {

@@ -64,7 +64,7 @@ describe("an unused photo", () => {
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
-  test("is deleted after its listing or profile stops showing it, also if it was checked before", async ({
+  test("is deleted after its listing or profile stops showing it, even if it was checked before", async ({
     shop,
   }) => {
     const owner = await member(shop, { accountType: "seller" });
@@ -88,7 +88,7 @@ describe("an unused photo", () => {
     await expect.poll(() => isKept(face)).toEqual(gone);
   });
 
-  test("is checked again after its listing is deleted while a check is under way", async ({
+  test("is checked again if its listing is deleted during a check", async ({
     shop,
     seller,
   }) => {
@@ -119,7 +119,7 @@ describe("an unused photo", () => {
     expect(await image.executeTakeFirstOrThrow()).toEqual({ needs_check: true });
   });
 
-  test("stays another day after another upload", async ({ shop, seller }) => {
+  test("stays another day if it is uploaded again", async ({ shop, seller }) => {
     const same = await photo();
     const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);

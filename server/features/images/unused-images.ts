@@ -10,14 +10,14 @@ export async function lockImage(tx: Tx, sha256: string): Promise<void> {
   await lockImages(tx, [sha256]);
 }
 
-/** The same for several images; in one order, so that two transactions never wait for each other. */
+/** Locks several images in a fixed order, so that transactions can't deadlock. */
 export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended(sha256, 0))
     from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
-/** Whether a member's image has these bytes. Lock them before, or it may change at once. */
+/** Whether any member has this image. Lock it before, or the answer may change at once. */
 export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
   const image = await tx
     .selectFrom("images")
@@ -30,7 +30,10 @@ export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
 
 const batchSize = 1_000;
 
-/** Deletes unused images uploaded before a time; jobs delete their files. Looks only at images that need a check. */
+/**
+ * Deletes unused images uploaded before a time; jobs delete their files. Looks only at images that
+ * need a check.
+ */
 export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
   for (let checked = batchSize; checked === batchSize; ) {
     const batch = await transact(deps.db, "checkImages", (tx) => checkImages(tx, before));
@@ -91,7 +94,7 @@ export async function deleteImage(
   });
 }
 
-/** Job `removeImage`: deletes the files of a deleted image, unless another member uploaded the same one. */
+/** Job `removeImage`: deletes a deleted image's files, unless another member has the same image. */
 export async function removeImage({ db, images }: Deps, sha256: string): Promise<void> {
   await transact(db, "removeImage", async (tx) => {
     await lockImage(tx, sha256);
@@ -104,7 +107,10 @@ const isKept = sql`(p.deleted_at is null
   or exists (select from bookings where product_id = p.id)
   or exists (select from reports where product_id = p.id))`;
 
-/** SQL condition on `images`: shown by no profile, no listing, and no booking or report of a deleted listing. */
+/**
+ * SQL condition on `images`: shown by no profile, no listing, and no booking or report of a deleted
+ * listing.
+ */
 export const isUnused = sql<boolean>`
   not exists (
     select from products p where p.img = '/images/' || images.sha256 || '.jpg' and ${isKept}

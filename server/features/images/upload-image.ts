@@ -10,15 +10,15 @@ import { jpegName, type Photo, type PhotoShape, putFiles } from "./photo-files.t
 import { receivePhoto, type Upload } from "./receive-photo.ts";
 import { deleteImage, isUnused, lockImage } from "./unused-images.ts";
 
-/** `path` below the site; width and height in pixels; size of the JPEG in bytes. */
+/** `path` relative to the site; width and height in pixels; size of the JPEG in bytes. */
 export type StoredImage = { path: string; width: number; height: number; size: number };
 
 const folder = "/images/";
 
 /**
- * Stores a seller's photo under its hash: checked by content, turned upright, re-encoded without metadata
- * at the contract's widths. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and `UNAVAILABLE` while the
- * image store is.
+ * Stores a seller's photo under its hash: checked by content, turned upright, re-encoded without
+ * metadata at the contract's widths. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
+ * `UNAVAILABLE` while the image store is down.
  */
 export async function uploadListingPhoto(
   deps: Deps,
@@ -28,7 +28,7 @@ export async function uploadListingPhoto(
   return await storePhoto(deps, seller, { ...upload, shape: "listing" });
 }
 
-/** Stores a member's profile photo, cropped to a centred square; otherwise as `uploadListingPhoto`. */
+/** Like `uploadListingPhoto`, but for a profile photo, cropped to a centered square. */
 export async function uploadProfilePhoto(
   deps: Deps,
   member: Member,
@@ -38,8 +38,8 @@ export async function uploadProfilePhoto(
 }
 
 /**
- * Inserts the row before the files. If they can't be stored, the row is deleted again; if the process dies in
- * between, the clean-up deletes it as unused.
+ * Inserts the row before the files. If they can't be stored, the row is deleted again. If the
+ * process dies in between, the clean-up deletes the row as unused.
  */
 async function storePhoto(
   deps: Deps,
@@ -52,7 +52,7 @@ async function storePhoto(
     const at = deps.clock.now();
     const id = await insertImage(deps, { member, photo, at });
     await putFiles(deps.images, photo.files).catch(async (error: unknown) => {
-      // Unless the member had this photo before, or has uploaded it again.
+      // Keeps a photo that the member had before, or has uploaded again.
       if (id !== undefined) await deleteImage(deps, { id, sha256 }, new Date(at.getTime() + 1));
       throw error;
     });

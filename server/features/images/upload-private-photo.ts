@@ -14,8 +14,9 @@ import { type Photo, privateNames, putFiles } from "./photo-files.ts";
 import { receivePhoto, type Upload } from "./receive-photo.ts";
 
 /**
- * Stores a photo to send with a message or complaint, re-encoded without metadata, under a random name (decision
- * 0090). Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and `UNAVAILABLE` while the image store is.
+ * Stores a photo to send with a message or complaint, re-encoded without metadata, under a random
+ * name (decisions/private-photos). Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
+ * `UNAVAILABLE` while the image store is down.
  */
 export async function uploadPrivatePhoto(
   deps: Deps,
@@ -28,7 +29,7 @@ export async function uploadPrivatePhoto(
     const files = renamed(photo, name);
     const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
     const stored = await insertPhoto(deps, { member, photo, name, bytes });
-    // What a failure leaves is deleted after a day, as a photo that was not sent.
+    // After a failure, the row is deleted after a day, like that of an unsent photo.
     await putFiles(deps.images, files);
     return stored;
   });
@@ -37,7 +38,7 @@ export async function uploadPrivatePhoto(
 /** Checked before the upload is read. Concurrent uploads may exceed the limits slightly. */
 async function requireBelowLimits({ db, clock }: Deps, member: Member): Promise<void> {
   const aDayAgo = new Date(clock.now().getTime() - 24 * 3_600_000);
-  // What is not sent is deleted after a day, so that older ones are sent.
+  // Unsent photos are deleted after a day, so all older ones have been sent.
   const { unsent, bytes } = await db
     .selectFrom("private_photos")
     .select(({ fn, eb }) => [

@@ -7,8 +7,8 @@ export type Uploader = { memberId: string; address: string };
 export type UploadLimits = { all: number; perAddress: number; perMember: number };
 
 /**
- * Limits concurrent uploads. Refuses `TOO_MANY_REQUESTS` at the limit of the member or the address, and
- * `UNAVAILABLE` at the overall limit.
+ * Limits concurrent uploads. Refuses `TOO_MANY_REQUESTS` at the limit of the member or the address,
+ * and `UNAVAILABLE` at the overall limit.
  */
 export function createUploadSemaphore({ all, perAddress, perMember }: UploadLimits) {
   const counts = new Map<string, number>();

@@ -4,12 +4,12 @@ import { AppError } from "../../errors.ts";
 import { imagePath } from "./image-addresses.ts";
 import { lockImages } from "./unused-images.ts";
 
-/** Photos by the fields they were sent in, and the shop's own address: only its uploads are accepted. */
+/** `sent`: photos by form field. `publicUrl`: the shop's address; only its uploads are accepted. */
 type ImageReferences = { sent: { field: string; address: string }[]; publicUrl: string };
 
 /**
- * Returns the path and preview of each photo. Accepts the URL returned by the upload, or its path. Refuses
- * `IMAGE_NOT_OURS` if the member did not upload it here.
+ * Returns the path and preview of each photo. Accepts the URL returned by the upload, or its path.
+ * Refuses `IMAGE_NOT_OURS` if the member did not upload it here.
  */
 export async function requireUploadedImages(
   tx: Tx,

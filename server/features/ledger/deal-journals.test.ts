@@ -6,7 +6,7 @@ const intent = { id: "pi_1", amountCents: 64_000 };
 const refund = { id: "re_1", amountCents: 64_000 };
 const dispute = { id: "du_1", movements: [-64_000] };
 
-/** A paid deal after this. */
+/** A paid deal after `happen`. */
 function after(happen: (deal: DealJournals) => void, posted: Journal[] = []) {
   const deal = new DealJournals(posted);
   deal.charge(intent);
@@ -120,7 +120,7 @@ describe("for each event", () => {
   });
 });
 
-test("what is reported again, or late, adds nothing", () => {
+test("repeated and late reports add nothing", () => {
   const won = { ...dispute, movements: [-64_000, 64_000] };
   const posted = after((deal) => {
     deal.refund(refund);
@@ -152,7 +152,7 @@ test("a refund that fails gives back what it took, not the provider's fee for it
 });
 
 describe("once the seller was paid", () => {
-  /** A tenth of what the seller got and gets is the shop's. */
+  /** The shop's fee is a tenth of what the seller got and gets. */
   const tenth = (cents: number) => Math.round(cents / 10);
   const sale = new DealJournals([]);
   sale.charge(intent);

@@ -74,7 +74,7 @@ describe("the ledger has an entry for", () => {
     ]);
   });
 
-  test("a dispute of a part that is lost, and the rest sent in another way", async ({
+  test("a lost dispute about a part, and the rest that is sent in another way", async ({
     shop,
     admin,
   }) => {

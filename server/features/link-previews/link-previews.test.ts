@@ -21,7 +21,7 @@ async function get({ url }: Shop, path: string) {
   return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes };
 }
 
-test("a laptop's link preview has Open Graph's size and can be cached for long", async ({
+test("a laptop's link preview has Open Graph's size and can be cached for a long time", async ({
   shop,
   seller,
 }) => {
@@ -56,7 +56,7 @@ test("shows the photo, and is drawn once", async ({ shop, seller }) => {
   expect((await get(shop, path)).bytes.equals(bytes)).toBe(true);
 });
 
-test("its address changes with the price and the state; an old one leads to the current picture", async ({
+test("its address changes with the price and the state; an old one gets the current picture", async ({
   shop,
   seller,
   buyer,
@@ -92,14 +92,14 @@ test("is 404 for an unknown laptop, and 410 for one that was withdrawn or taken 
   for (const path of paths) expect((await get(shop, path)).status).toBe(410);
 });
 
-test("has no photo where there is none", async ({ shop, seller }) => {
+test("is drawn without the photo if that is missing", async ({ shop, seller }) => {
   const draft = await draftListing(seller);
   const path = await pathOf(seller, await listing(seller, { img: draft.img }));
   await shop.deps.images.delete(new URL(draft.img).pathname.replace("/images/", ""));
   expect((await get(shop, path)).status).toBe(200);
 });
 
-test("is drawn one at a time, and refused while many wait", async ({ shop, seller }) => {
+test("previews are drawn one at a time, and refused while many wait", async ({ shop, seller }) => {
   const body = await draftListing(seller);
   const paths = await Promise.all(
     Array.from({ length: 16 }, async () =>

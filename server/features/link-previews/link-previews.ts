@@ -8,9 +8,9 @@ import type { LinkPreview } from "../images/draw-link-preview.ts";
 import { linkPreviewOf } from "../products/link-preview-of.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
-/** A few hundred previews, so that a crawler's second look costs no drawing. */
+/** Room for a few hundred previews, so that a crawler's second request needs no drawing. */
 const maxBytes = 16 * 1024 * 1024;
-/** Drawings take turns with uploads in the decoder as if they were one uploader's. */
+/** In the decoder's queue, all drawings together take turns like one uploader. */
 const owner = "link previews";
 
 type Drawing = {
@@ -20,7 +20,7 @@ type Drawing = {
   img: string;
 };
 
-/** Draws one at a time, each once as long as it is cached. Refuses `UNAVAILABLE` when too many wait. */
+/** Draws one preview at a time, and caches it. Refuses `UNAVAILABLE` when too many wait. */
 export function createLinkPreviews() {
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 8, refusal: tooManyRenders });
   const drawn = new LRUCache<string, Buffer, Drawing>({
@@ -29,7 +29,7 @@ export function createLinkPreviews() {
     fetchMethod: (_, __, { context }) => queue.run(context.network, () => draw(context)),
   });
 
-  /** The preview of a laptop, and its path at the moment. Refuses `NOT_FOUND`, and `GONE` if nobody may see it. */
+  /** A laptop's preview and current path. Refuses `NOT_FOUND`, and `GONE` if it isn't public. */
   return async (deps: Deps, id: string, network: string) => {
     const laptop = await readPublic(deps, id);
     const { preview, path } = linkPreviewOf(laptop);
@@ -59,7 +59,7 @@ async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
   });
 }
 
-/** Undefined if there is no such photo, and for one of an address that is not an image host's. */
+/** Undefined if the photo can't be read, or if its address isn't on an image host. */
 async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   if (img.startsWith("/images/")) return await images.read(img.slice("/images/".length));
   const url = URL.parse(img);

@@ -3,7 +3,7 @@ import { networkOf } from "../../db/rate-limiter.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { createLinkPreviews } from "./link-previews.ts";
 
-/** Of another version than the current one the current preview is sent, without being cached. */
+/** A request for any other version gets the current preview, but no cache may keep it. */
 export function linkPreviewRoutes({ route, deps }: Router): void {
   const find = createLinkPreviews();
   route(drawLinkPreview, async ({ params: { id, version }, request }) => {

@@ -1,41 +1,41 @@
 import type { Span } from "./fold-text.ts";
 
-/** Codes of countries that are no words, apart from those below. */
+/** Country codes that aren't words, in addition to those listed below. */
 const countries =
   "ae|ar|bg|cl|cy|cz|eg|gr|hk|hr|hu|ke|kr|kz|lt|lu|lv|mt|ng|ph|pk|pt|qa|ro|rs|sa|sg|sk|th|tr|tw|tz|ua|uy|vn|za";
-/** Endings of host names that people write. */
+/** Common endings of host names. */
 const topLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click`;
-/** Those that are no words, which may follow a period by mistake. */
+/** Endings that aren't words. A word may follow a period when the space was forgotten. */
 const distinctTopLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu`;
-/** Of these alone, a period followed by a space is taken for a dot. */
+/** A period followed by a space counts as a dot only before these. */
 const commonTopLevel = "com|net|org|edu|gov|info";
 const providers =
   "g ?mail|googlemail|hot ?mail|outlook|yahoo|ymail|icloud|proton ?mail|proton|gmx|aol|live|msn|zoho|fastmail|tutanota|yandex";
-/** Those that are no other words. */
+/** Providers whose names have no other meaning. */
 const mailProviders = "g ?mail|googlemail|hot ?mail|ymail|yahoo|proton ?mail|gmx";
 const messengers =
   "whats ?app|telegram|insta(?:gram)?|snap(?:chat)?|signal|discord|skype|wechat|viber|facebook|fb|messenger|line id|ig|tg|kik";
 
-/** In a name, these words between hyphens or underscores are an at sign or a dot. */
+/** Between hyphens or underscores in a name, these words stand for an at sign or a dot. */
 const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
 
 /*
- * Every repetition is bounded, and no two of its parts can match the same characters, so that the time grows with the
- * length of the text only. A text is folded to up to 18 times its length.
+ * The time is linear in the length of the text: repetitions are bounded, and no two parts of one
+ * can match the same characters. Folding makes a text up to 18 times longer.
  */
 const gap = String.raw`[\s_-]{0,3}`;
 const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
 /** "@", "&#64;", "(at)", "[at]". */
 const sureAtSign = `(?:${gap}(?:@|&#64;|%40)${gap}|${gap}${open}(?:at|a|@)${close})`;
-/** Or " at ". */
+/** Any of these, or " at ". */
 const atSign = String.raw`(?:${sureAtSign}|[\s._-]{1,4}(?:at|arroba|ät)[\s._-]{1,4})`;
 /** ".", "(dot)", " dot ". */
 const dot = String.raw`(?:[\s_-]?\.(?=\S)|\s\.\s|${gap}${open}(?:dot|d0t|\.|punkt|point)${close}|[\s_-]{1,4}(?:dot|d0t|punkt|punto|point)[\s_-]{1,4})`;
 const name = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}+%]|[_-]{1,3}(?!(?:${signWords})[\s._-])(?=[\p{L}\p{N}])){0,63}`;
 const mailbox = `${name}(?:${dot}${name}){0,20}`;
 const host = `${name}(?:${dot}${name}){0,8}`;
-/** A name with a digit, an underscore or a dot in it, which no word has. */
+/** A name with a digit, an underscore or a dot inside, unlike a word. */
 const handle = String.raw`(?=[\p{L}\p{N}]{1,30}[\d_.][\p{L}\p{N}])[\p{L}\p{N}_.]{3,64}`;
 const end = String.raw`(?![\p{L}\p{N}])`;
 
@@ -68,7 +68,7 @@ const patterns = [
   String.raw`\b(?:${messengers})\s{0,3}(?:(?:id|handle|user(?:name)?|name)\s{0,3})?[:=]\s{0,3}[\p{L}\p{N}_.]{3,}`,
 ].map((pattern) => new RegExp(pattern, "gu"));
 
-/** Where a text has e-mail addresses, links and names in messengers. */
+/** Finds email addresses, links and messenger names. */
 export function findAddresses(folded: string): Span[] {
   return patterns.flatMap((pattern) =>
     [...folded.matchAll(pattern)].map(({ 0: found, index }) => ({

@@ -1,17 +1,17 @@
 /** From `start` up to but not including `end`. */
 export type Span = { start: number; end: number };
 
-/** Text as a reader sees it, with each character's place in the original. */
+/** Text as a reader sees it, with each character's position in the original. */
 export type FoldedText = {
   text: string;
-  /** Of each UTF-16 unit of `text`, the start and end of what it stands for in the original. */
+  /** For each UTF-16 unit of `text`, the start and end of its character in the original. */
   starts: number[];
   ends: number[];
 };
 
 /**
- * Folds what looks alike: compatibility forms (NFKC), digits of other scripts, accents, letters of other alphabets
- * that look Latin, case. Invisible characters are left out.
+ * Folds lookalikes: compatibility forms (NFKD), digits of other scripts, accents, letters of other
+ * alphabets that look Latin, and case. Removes invisible characters.
  */
 export function foldText(original: string): FoldedText {
   const folded: FoldedText = { text: "", starts: [], ends: [] };
@@ -47,14 +47,14 @@ function foldPart(part: string): string {
   return lookalikes.get(part) ?? part;
 }
 
-/** Digits of a script follow each other, and begin at a code point that ends in 0 or 6. */
+/** A script's digits are consecutive, from a code point that ends in 0 or 6 (hexadecimal). */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   const low = code & 0xf;
   return /^\p{Nd}$/u.test(String.fromCodePoint(code - low)) ? low : low - 6;
 }
 
-/** The letter in a square or a circle on dark ground, and in a flag, which NFKC leaves as they are. */
+/** The letter or digit in a dark square, a dark circle or a flag. NFKD leaves those alone. */
 function squaredLetter(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   const first = [0x1f150, 0x1f170, 0x1f1e6].find((start) => code >= start && code < start + 26);

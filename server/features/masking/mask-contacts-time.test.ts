@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { maxMessageLength } from "#contract/messages.ts";
 import { maskContacts } from "./mask-contacts.ts";
 
-/** Repeated, each makes a pattern with an ambiguous repetition try every way to divide the text. */
+/** If repeated, each makes an ambiguous pattern try every way to split the text. */
 const pieces = [
   ...[
     "a-dot-",
@@ -74,16 +74,16 @@ const repeated = (piece: string) => piece.repeat(maxMessageLength).slice(0, maxM
 
 const context = createContext({ maskContacts });
 
-/** Throws if it takes longer than ten seconds; a text takes milliseconds. */
+/** Throws if it takes longer than ten seconds; it usually takes milliseconds. */
 function mask(text: string): void {
   runInContext(`maskContacts(${JSON.stringify(text)})`, context, { timeout: 10_000 });
 }
 
-test.for(pieces)("masks %j as often as a message has room for it", (piece) => {
+test.for(pieces)("masks a message full of %j in time", (piece) => {
   for (const end of ["", "!"]) mask(repeated(piece).slice(0, maxMessageLength - 1) + end);
 });
 
-test("masks any mixture of these", () => {
+test("masks any mixture of these in time", () => {
   const mixed = fc.array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 5 });
   fc.assert(
     fc.property(mixed, (some) => mask(repeated(some.join("")))),

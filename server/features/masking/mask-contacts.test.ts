@@ -5,7 +5,7 @@ import listingTexts from "./fixtures/listing-texts.json" with { type: "json" };
 import ordinary from "./fixtures/ordinary.json" with { type: "json" };
 import { hiddenContact, maskContacts } from "./mask-contacts.ts";
 
-/** What is left of a contact may be a word beside it, but no seven digits and no address. */
+/** A masked contact may keep a word beside it, but not seven digits or an address. */
 function isHidden(contact: string): boolean {
   const masked = maskContacts(contact);
   if (masked === null) return false;
@@ -17,14 +17,14 @@ function print(figure: string, messages: string[]): void {
   process.stdout.write(`${[figure, ...messages].join("\n  ")}\n`);
 }
 
-test("hides at least 98 % of over 200 ways to write a telephone number or an address", () => {
+test("hides at least 98% of over 200 ways to write a phone number or an address", () => {
   expect(new Set(contacts).size).toBeGreaterThanOrEqual(200);
   const missed = contacts.filter((contact) => !isHidden(contact));
   print(`hidden: ${contacts.length - missed.length} of ${contacts.length}; missed:`, missed);
   expect(missed.length / contacts.length).toBeLessThanOrEqual(0.02);
 });
 
-test("changes fewer than 1 % of 500 ordinary messages", () => {
+test("changes fewer than 1% of 500 ordinary messages", () => {
   expect(new Set(ordinary).size).toBe(500);
   const touched = ordinary.filter((message) => maskContacts(message) !== null);
   print(`changed: ${touched.length} of ${ordinary.length}:`, touched);

@@ -2,15 +2,15 @@ import { findAddresses } from "./find-addresses.ts";
 import { findPhoneNumbers } from "./find-phone-numbers.ts";
 import { type FoldedText, foldText, type Span } from "./fold-text.ts";
 
-/** What the other side reads in place of a contact. */
+/** Shown to the other side in place of a contact. */
 export const hiddenContact = "[hidden until paid]";
 
-/** The text without telephone numbers, e-mail addresses and links, for what everyone may read. */
+/** Removes phone numbers, email addresses and links from public text. */
 export function removeContacts(text: string): string {
   return maskContacts(text, "[removed]") ?? text;
 }
 
-/** The text without telephone numbers, e-mail addresses and links; null if it has none. */
+/** Masks phone numbers, email addresses and links in a text; null if it has none. */
 export function maskContacts(original: string, replacement = hiddenContact): string | null {
   const spans = findSpans(original);
   if (spans.length === 0) return null;
@@ -23,7 +23,7 @@ export function maskContacts(original: string, replacement = hiddenContact): str
   return masked + original.slice(at);
 }
 
-/** The telephone numbers, e-mail addresses and links in a text. */
+/** The phone numbers, email addresses and links in a text. */
 export function findContacts(original: string): string[] {
   return findSpans(original).map(({ start, end }) => original.slice(start, end));
 }
@@ -52,7 +52,7 @@ function merge(spans: Span[]): Span[] {
   return merged;
 }
 
-/** With "j o h n @ g m a i l" written together. */
+/** Joins spaced-out characters: "j o h n @ g m a i l" becomes "john@gmail". */
 function joinSingleCharacters({ text, starts, ends }: FoldedText): FoldedText {
   const joined: FoldedText = { text: "", starts: [], ends: [] };
   const separators = new Set<number>();

@@ -22,7 +22,7 @@ const rolesOf = (who: Person) => who.call(isSeller, { params: { email: who.email
 const add = (who: Person, role: "buyer" | "seller") => who.call(addRole, { body: { role } });
 
 describe("one account with both roles", () => {
-  test("a buyer sells as well, and keeps their orders", async ({ shop, seller }) => {
+  test("a buyer can also sell, and keeps their orders", async ({ shop, seller }) => {
     const buyer = await member(shop);
     const before = await bookLaptop(buyer, await listing(seller));
     const overview = buyer.call(readSellerOverview, {});
@@ -37,7 +37,7 @@ describe("one account with both roles", () => {
     expect(new Set(orders.map(({ _id }) => _id))).toEqual(new Set([after, before]));
   });
 
-  test("a seller buys as well", async ({ shop, seller }) => {
+  test("a seller can also buy", async ({ shop, seller }) => {
     const other = await member(shop, { accountType: "seller", verify: true });
     const laptop = await listing(seller);
     expect(await errorOf(bookLaptop(other, laptop))).toMatchObject({ status: 403 });
@@ -62,7 +62,7 @@ describe("one account with both roles", () => {
     expect(recorded).toEqual([{ actor_id: buyer.id, detail: { role: "seller" } }]);
   });
 
-  test("nobody books, reports or asks about their own laptop", async ({ shop }) => {
+  test("members can't book, report or ask about their own laptop", async ({ shop }) => {
     const both = await member(shop, { accountType: "seller" });
     await add(both, "buyer");
     const own = await listing(both);

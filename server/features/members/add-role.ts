@@ -6,8 +6,8 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
 /**
- * Lets a buyer sell as well, or a seller buy; repeated, it changes nothing (decisions/members). Refuses `FORBIDDEN` to
- * admins.
+ * Lets a buyer also sell, or a seller also buy; a repeated call changes nothing
+ * (decisions/members). Refuses `FORBIDDEN` to admins.
  */
 export async function addRole(deps: Deps, { id }: Member, role: AccountType): Promise<void> {
   await transact(deps.db, "addRole", async (tx) => {

@@ -5,8 +5,9 @@ import { AppError } from "../../errors.ts";
 import { openDealsOf } from "./deletion.ts";
 
 /**
- * Grants or revokes the admin role; returns a sentence that says what happened. Throws one for an unknown
- * member, the last admin, or a member with an open deal: admins can neither pay nor hand over.
+ * Grants or revokes the admin role; returns a sentence that says what happened. Throws for an
+ * unknown member, the last admin, and a member with an open deal: admins can neither pay nor hand
+ * over.
  */
 export async function changeAdmin(
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -44,7 +45,7 @@ export async function changeAdmin(
   });
 }
 
-/** Locks all admins, so that of two admins revoked concurrently one stays. */
+/** Locks all admins, so that concurrent revocations can't remove the last one. */
 async function requireAnotherAdmin(tx: Tx, email: string): Promise<void> {
   const admins = await tx
     .selectFrom("members")

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 
 type Secrets = { secret: string; previousSecret: string | undefined };
 
-/** Shown at sign-up and after Google, without revealing the reason. */
+/** Shown at sign-up and after Google sign-in; doesn't reveal the reason. */
 export const addressBlocked =
   "This address can't be used for a new account right now. Use another one.";
 

@@ -26,7 +26,7 @@ let shop: Shop;
 let strict: Shop;
 
 beforeAll(async () => {
-  // Without a worker: what is queued stays to be read.
+  // Without a worker, so that queued emails stay and can be read.
   [shop, strict] = await Promise.all([
     openShop({ env: { RATE_LIMIT: "on" } }),
     openShop({ env: { CONFIRM_ADDRESSES: "required" } }),
@@ -46,14 +46,14 @@ async function mailedToken(email: string): Promise<string> {
 
 const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
 
-/** Calls as whoever is signed in in a browser, with a token fresh by the shop's clock. */
+/** Makes calls as the member signed in to a browser, with a token fresh by the shop's clock. */
 async function callsIn({ connection }: Browser, email: string) {
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };
 }
 
 describe("a link that confirms an address", () => {
-  test("§10.1: is mailed after signing up, without any text of the member, and confirms on another device, once", async () => {
+  test("§10.1: is mailed after sign-up, without any text by the member, and confirms once, on any device", async () => {
     const email = "ada@example.com";
     const ada = await signUpAt(shop.url, email, "buyer");
     const [mail, ...more] = await mailsFor(email);
@@ -78,7 +78,7 @@ describe("a link that confirms an address", () => {
     expect((await send(someone, readConfirmation, {})).body.confirmed).toBe(false);
   });
 
-  test("is valid for 24 hours; an expired or unknown one is refused with what to do", async () => {
+  test("is valid for 24 hours; an expired or unknown one is refused with instructions", async () => {
     const email = "late@example.com";
     await signUpAt(shop.url, email, "buyer");
     const token = await mailedToken(email);
@@ -91,7 +91,7 @@ describe("a link that confirms an address", () => {
       });
   });
 
-  test("is sent again once a minute and five times a day, and never after confirmation", async () => {
+  test("can be resent once a minute and five times a day, but not after confirmation", async () => {
     const email = "again@example.com";
     const browser = openBrowser(shop.url);
     await signUpAt(shop.url, email, "buyer");

@@ -11,7 +11,7 @@ const minIntervalMs = 60_000;
 
 type Recipient = { id: string; email: string };
 
-/** Marks a member's address as confirmed. Returns false if it was already. */
+/** Marks a member's address as confirmed. Returns false if it already was. */
 export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Promise<boolean> {
   const confirmed = await tx
     .updateTable("members")
@@ -44,7 +44,10 @@ export async function mailConfirmation(
   return true;
 }
 
-/** Sends the link again. Refuses `ALREADY_CONFIRMED`, and `TOO_MANY_REQUESTS` within a minute or after five a day. */
+/**
+ * Sends the link again. Refuses `ALREADY_CONFIRMED`, and `TOO_MANY_REQUESTS` within a minute of the
+ * last link or after five a day.
+ */
 export async function resendConfirmation(deps: Deps, { id, email }: Recipient): Promise<void> {
   await transact(deps.db, "resendConfirmation", async (tx) => {
     const { confirmed_at } = await tx
@@ -78,8 +81,8 @@ async function requireMinInterval(tx: Tx, memberId: string, now: Date): Promise<
 }
 
 /**
- * Confirms the address a link was mailed to, without a session; returns whether it was confirmed before.
- * Refuses `LINK_EXPIRED` for an expired or unknown link.
+ * Confirms the address a link was mailed to, without a session; returns whether it was confirmed
+ * before. Refuses `LINK_EXPIRED` for an expired or unknown link.
  */
 export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
   const at = deps.clock.now();

@@ -60,7 +60,7 @@ test("deleting a buyer ends their hold first, which then can't be paid", async (
   ]);
 });
 
-test("refuses to delete a seller of paid laptops, also with an Idempotency-Key", async ({
+test("refuses to delete a seller of paid laptops, even with an Idempotency-Key", async ({
   shop,
   admin,
 }) => {
@@ -143,7 +143,7 @@ test("deletes neither party of a paid deal until it is refunded or paid out", as
   await waitForMailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
 });
 
-test("a payment not yet reported makes the deal paid, and its buyer stays", async ({
+test("an unreported payment makes the deal paid, and keeps its buyer from being deleted", async ({
   shop,
   admin,
   deal,
@@ -153,7 +153,7 @@ test("a payment not yet reported makes the deal paid, and its buyer stays", asyn
   expect(await stateOf(shop, deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
-test("deletes nobody with an open payment while the card provider is unavailable", async ({
+test("deletes no member with an open payment while the card provider is unavailable", async ({
   shop,
   admin,
   deal,
@@ -175,7 +175,7 @@ test("refunds a payment that arrives after its buyer was deleted, once", async (
   deal,
 }) => {
   await shop.cards.pay(deal.intent);
-  // As where the provider took the money although it had said that the intent is cancelled.
+  // The provider may take the money although it has reported the intent as canceled.
   await endHoldWithoutProvider(shop, deal, "cancelled");
   await remove(admin, deal.buyer);
   await shop.deps.db

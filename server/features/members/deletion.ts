@@ -14,13 +14,13 @@ import { deleteSavedProducts } from "../saved/saved-products.ts";
 import { deleteSavedSearches } from "../saved/saved-searches.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 
-/** Between two attempts the member may have made another hold. */
+/** The member may place another hold between two attempts. */
 const maxAttempts = 4;
 
 /**
- * Deletes a buyer or seller after ending their unpaid holds; their deals stay readable to the other party.
- * Refuses `NOT_FOUND`, and `IN_USE` for an admin, and for a member with a paid laptop not handed over, with money still
- * with the shop, or who owes money of a sale (decisions/money).
+ * Deletes a buyer or seller after ending their unpaid holds; the other party can still read their
+ * deals. Refuses `NOT_FOUND`, and `IN_USE` for an admin. Also refuses `IN_USE` for a member with a
+ * paid laptop not handed over, money still at the shop, or a debt from a sale (decisions/money).
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -62,7 +62,7 @@ async function requireDeletable(tx: Tx, actor: Member, id: string) {
 const notYourself = "You can't delete yourself while you are an admin.";
 const notAnAdmin = "An admin can't be deleted. Take the role away first.";
 
-/** `name` is undefined for the member themselves. */
+/** `name` is undefined if members delete their own account. */
 function stillToHandOver(name: string | undefined): AppError {
   const [who, orElse] = name === undefined ? ["You have", ""] : [`${name} has`, ", or refund it"];
   return new AppError(
@@ -89,8 +89,8 @@ function stillOwing(name: string | undefined, cents: number): AppError {
 }
 
 /**
- * Whether a sale of theirs is not paid out yet, a complaint of theirs not decided (decisions/money), or a part that it gave
- * them still on its way.
+ * Whether the member has a sale that isn't paid out yet, an open complaint, or a refund that is
+ * still owed to them (decisions/money).
  */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   const settlement = await tx
@@ -122,15 +122,15 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
 }
 
 /**
- * Held and paid bookings of a member as buyer or seller, oldest first. One query, so that a booking paid
- * concurrently is seen in one state or the other.
+ * Held and paid bookings of a member as buyer or seller, oldest first. A single query sees a
+ * booking that is being paid in exactly one state.
  */
 export async function openDealsOf(tx: Tx, memberId: string) {
   const deals = tx
     .selectFrom("bookings")
     .select(["bookings.id", "bookings.state"])
     .where("bookings.state", "in", ["held", "paid"]);
-  // A union, because one condition with `or` could use no index.
+  // A union, because a condition with `or` couldn't use an index.
   return await deals
     .where("bookings.buyer_id", "=", memberId)
     .union(

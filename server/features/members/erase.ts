@@ -9,8 +9,9 @@ import { eraseReviewReports } from "../reviews/review-settings.ts";
 const erasedName = "Former member";
 
 /**
- * Erases personal data of members deleted before a time: name, address, photo, phone numbers, meeting places, messages and their photos, and
- * the serial numbers and photos of their laptops but for the covers, which buyers' orders show. Their bookings and payments stay.
+ * Erases personal data of members who were deleted before a time. That is their profile, contacts,
+ * meeting places, messages, words in complaints, payout accounts, private photos, serial numbers
+ * and listing photos. Bookings, payments and cover photos stay; buyers' orders show the covers.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx
@@ -61,7 +62,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
       own.selectFrom("settlements").select("booking_id").where("seller_id", "in", ids),
     )
     .execute();
-  // The payments to them stay, without the account that they went to.
+  // Their payouts stay, without the account that received them.
   await tx.deleteFrom("payout_accounts").where("member_id", "in", ids).execute();
   for (const objectId of ids)
     await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });

@@ -247,7 +247,7 @@ test("§10.19: only admins can search members by the start of name or email, in 
   admin,
 }) => {
   const buyers = [await member(shop), await member(shop)];
-  // Of one moment, so their ids decide which is newer.
+  // Created at the same moment, so their ids decide which is newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (!first || !second) throw new Error("there are two buyers");
   const seller = await member(shop, { accountType: "seller" });
@@ -300,7 +300,7 @@ describe("deleting members", () => {
     expect(row?.deleted_at).not.toBeNull();
   });
 
-  test("refuses to delete an admin, or oneself as an admin", async ({ shop, admin }) => {
+  test("refuses to delete another admin, or an admin's own account", async ({ shop, admin }) => {
     const other = await member(shop, { isAdmin: true });
     for (const id of [other.id, admin.id]) {
       expect(await errorOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({

@@ -14,7 +14,10 @@ import type { Caller } from "../rewards/member-traces.ts";
 import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
-/** The member with this id, unless deleted, if the condition holds, and how far replicas must be for them. */
+/**
+ * The member with this id if the condition holds, unless deleted. Includes the position of their
+ * last write, which a replica must have reached.
+ */
 export async function findMember(
   tx: Tx,
   id: string,
@@ -39,7 +42,7 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
   return row && toMember(row);
 }
 
-/** The member of an authenticated account. Refuses `NOT_YOUR_ADDRESS`, and `NOT_A_MEMBER` before joining. */
+/** The member of an account. Refuses `NOT_YOUR_ADDRESS`, and `NOT_A_MEMBER` before joining. */
 export async function findMemberOf(
   deps: Deps,
   account: AuthenticatedAccount,
@@ -54,7 +57,7 @@ export async function findMemberOf(
 type Joining = Caller & { name: string; email: string; accountType: AccountType };
 
 /**
- * Creates a member for an authenticated account; repeated, returns the same id and changes nothing.
+ * Creates a member for an authenticated account; a repeated call only returns the same id.
  * Refuses `NOT_YOUR_ADDRESS`.
  */
 export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, joining: Joining) {
@@ -69,8 +72,8 @@ export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, jo
 }
 
 /**
- * Creates a buyer for an authenticated account, or updates an existing member's name; never changes a role.
- * Refuses `NOT_YOUR_ADDRESS`.
+ * Creates a buyer for an authenticated account, or updates an existing member's name; never changes
+ * a role. Refuses `NOT_YOUR_ADDRESS`.
  */
 export async function upsertMember(
   deps: Deps,
@@ -106,7 +109,10 @@ export async function upsertMember(
   });
 }
 
-/** Inserts a member, and mails a confirmation link unless the address is verified; undefined if it is taken. */
+/**
+ * Inserts a member and mails a confirmation link unless the address is verified. Undefined if the
+ * address is taken.
+ */
 async function insertMember(
   tx: Tx,
   deps: Deps,
@@ -145,7 +151,7 @@ function requireOwnAddress(account: AuthenticatedAccount, email: string): void {
   );
 }
 
-/** Buyers or sellers without admins, newest first; optionally those whose name or email starts with `search`. */
+/** Buyers or sellers without admins, newest first. `search` is the start of a name or email. */
 export async function listMembers(
   tx: Tx,
   { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },
@@ -169,7 +175,7 @@ export async function listMembers(
   }));
 }
 
-/** As in the indexes `members_account_type_idx` and `members_buyers_idx`. */
+/** Must match the indexes `members_account_type_idx` and `members_buyers_idx`. */
 const hasRole: Record<AccountType, Expression<SqlBool>> = {
   seller: sql<boolean>`account_type = 'seller'`,
   buyer: sql<boolean>`(account_type = 'buyer' or also_buys)`,

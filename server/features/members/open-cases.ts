@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** Whether admins decide about booking `b`: a complaint is not decided or its refund waits for the laptop, or the buyer's bank is asking or deciding. */
+/**
+ * Whether admins handle booking `b`. It then has an undecided complaint, a refund that waits for
+ * the laptop's return, or an open inquiry or dispute of the buyer's bank.
+ */
 export const isOpenCase: RawBuilder<boolean> = sql`(
   exists (select from complaints where complaints.booking_id = b.id
     and (complaints.decided_at is null or complaints.return_by is not null))
@@ -9,7 +12,7 @@ export const isOpenCase: RawBuilder<boolean> = sql`(
     where payments.booking_id = b.id and disputes.closed_at is null
   ))`;
 
-/** Whether an admin may read conversation `c`: one of its sides has reported it, or its deal is an open case. */
+/** Whether admins may read conversation `c`: it has an open report, or its deal is an open case. */
 export const mayAdminRead: RawBuilder<boolean> = sql`(
   exists (
     select from conversation_reports r where r.conversation_id = c.id and r.closed_at is null

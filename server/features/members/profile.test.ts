@@ -104,8 +104,8 @@ describe("a profile", () => {
   });
 });
 
-describe("a photo of oneself", () => {
-  test("is cropped to a centred square, for every role", async ({ shop }) => {
+describe("a profile photo", () => {
+  test("is cropped to a centered square, for every role", async ({ shop }) => {
     const wide = await sharp({
       create: { width: 600, height: 200, channels: 3, background: "#c00" },
     })
@@ -118,7 +118,7 @@ describe("a photo of oneself", () => {
       expect(status).toBe(200);
       const kept = sharp(Buffer.from(await (await fetch(url)).arrayBuffer()));
       expect(await kept.metadata()).toMatchObject({ width: 256, height: 256, format: "jpeg" });
-      // The middle third was green, and nothing else is left.
+      // Only the middle third is left, which was green.
       const { channels } = await kept.stats();
       expect(channels.map(({ mean }) => Math.round(mean / 64))).toEqual([0, 3, 0]);
     }

@@ -4,8 +4,8 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
 /**
- * Removes a member's authenticator app, backup codes and passkeys, for a member who lost them, and ends all
- * their sessions. Returns a sentence that says what happened; throws one if there is nothing to reset.
+ * Removes the authenticator app, backup codes and passkeys of a member who lost them, and ends all
+ * their sessions. Returns a sentence that says what happened; throws if there is nothing to reset.
  */
 export async function resetSecondFactor(
   {

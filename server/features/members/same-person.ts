@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Whether a member has left a trace of one of the others, or has their mailbox. */
+/** Whether a member shares a trace or a mailbox with one of the others. */
 export async function isSamePerson(tx: Tx, memberId: string, others: string[]): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`select ${sharesTrace(
     sql`${memberId}::uuid`,
@@ -10,7 +10,10 @@ export async function isSamePerson(tx: Tx, memberId: string, others: string[]): 
   return rows[0]?.same ?? false;
 }
 
-/** SQL: the same; `others` is what an id is compared with. Neighbors share a network, so it proves nothing. */
+/**
+ * SQL for `isSamePerson`; `others` is the right side of a comparison. A shared network proves
+ * nothing, because neighbors share one.
+ */
 export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<unknown>) {
   return sql<boolean>`(exists (
       select from member_traces a join member_traces b using (kind, trace_hash)

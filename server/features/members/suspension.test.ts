@@ -60,7 +60,7 @@ describe("a suspended member", () => {
       status: 403,
       body: { code: "ACCOUNT_SUSPENDED", message: suspendedSentence },
     });
-    // Only its owner learns of it.
+    // Only the account's owner learns about the suspension.
     expect(await signIn("Wrong#2026")).toMatchObject({ status: 401 });
     expect(await suspend(admin, _id, true)).toMatchObject({ suspended: false });
     expect(await signIn("Secret#2026")).toMatchObject({ status: 200 });
@@ -167,7 +167,7 @@ test("the address of a deleted member is refused by the sign-up form and by Goog
   expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
 });
 
-test("the last admin keeps the role, also when two are revoked concurrently", async ({
+test("the last admin keeps the role, even when two are revoked concurrently", async ({
   shop,
   admin,
 }) => {

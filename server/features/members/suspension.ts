@@ -14,7 +14,7 @@ import { findMember } from "./members.ts";
 export const accountSuspended =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
-/** The member with this id, if they are one and the condition holds. Throws `ACCOUNT_SUSPENDED`. */
+/** Finds a member by id if the condition holds. Throws `ACCOUNT_SUSPENDED` for a suspended one. */
 export async function findActiveMember(
   tx: Tx,
   id: string,
@@ -26,8 +26,9 @@ export async function findActiveMember(
 }
 
 /**
- * Suspends a buyer or seller, or restores them. Suspending ends their sessions at once, and their unpaid
- * holds by a job. Refuses `STALE` unless `suspended` is the stored value, `IN_USE` for an admin, `NOT_FOUND`.
+ * Suspends a buyer or seller, or restores them. Suspending ends their sessions and offers at once;
+ * a job ends their unpaid holds. Refuses `STALE` unless `suspended` is the stored value, `IN_USE`
+ * for an admin, `NOT_FOUND`.
  */
 export async function toggleSuspension(
   deps: Deps,
@@ -73,7 +74,10 @@ async function refusalFor(tx: Tx, id: string): Promise<AppError> {
   );
 }
 
-/** Ends the unpaid holds of a suspended member as buyer or seller, or those with a member who has blocked them: a job. */
+/**
+ * Job `endHoldsOf`: ends the unpaid holds of a suspended member as buyer or seller. With `between`,
+ * ends only those with that member, after one blocked the other.
+ */
 export async function endHoldsOf(
   deps: Deps,
   { memberId, actor, between }: { memberId: string; actor: string; between?: string },

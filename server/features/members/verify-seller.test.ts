@@ -13,7 +13,7 @@ import { confirmAddressOf } from "./confirmation.ts";
 
 const test = dealTest();
 
-/** What everyone reads of the checks, on three pages. */
+/** The checks that everyone sees, on the laptop's page and the seller's page. */
 async function checksShown(shop: Shop, seller: Person, laptop: string) {
   const visitor = createVisitor(shop);
   const page = await visitor.call(readProduct, { params: { id: laptop } });
@@ -28,7 +28,7 @@ async function asAdminsSee(admin: Person, { email }: Person) {
   return seller?.verification;
 }
 
-test("the badge says what was checked of the seller, as it changes", async ({ shop, admin }) => {
+test("the badge shows the seller's current checks", async ({ shop, admin }) => {
   const seller = await member(shop, { accountType: "seller", confirmed: false });
   await confirmAddressOf(shop.deps.db, seller.id, shop.clock.now());
   const laptop = await listing(seller);
@@ -40,7 +40,7 @@ test("the badge says what was checked of the seller, as it changes", async ({ sh
   const account = await accountOf(shop, seller);
   await shop.cards.setCapabilities(account, { payouts: "restricted" });
   await readSellerAccount(shop.deps, account);
-  // What is kept of the pages is dropped within a second.
+  // Cached pages are dropped within a second.
   await vi.waitFor(async () =>
     expect(await checksShown(shop, seller, laptop)).toEqual(["admin", "email"]),
   );
@@ -48,7 +48,7 @@ test("the badge says what was checked of the seller, as it changes", async ({ sh
   expect(await checksShown(shop, seller, laptop)).toEqual([]);
 });
 
-test("admins see the ground, and keep a note with it", async ({ shop, admin }) => {
+test("admins see who verified a seller and why, and can add a note", async ({ shop, admin }) => {
   const seller = await member(shop, { accountType: "seller", confirmed: false });
   const unknown = { emailConfirmedAt: null, identityCheckedAt: null, verifiedAt: null };
   expect(await asAdminsSee(admin, seller)).toEqual({ ...unknown, verifiedBy: null, note: null });

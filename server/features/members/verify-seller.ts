@@ -8,7 +8,7 @@ import { AppError } from "../../errors.ts";
 
 type Toggled = { id: string; email: string; verify: boolean };
 
-/** Toggles a seller's verification. Refuses `STALE` unless `verify` is the stored value, and `NOT_FOUND`. */
+/** Toggles a seller's verification. Refuses `NOT_FOUND`, and `STALE` unless `verify` is current. */
 export async function toggleSellerStatus(
   deps: Deps,
   admin: Member,
@@ -31,7 +31,7 @@ export async function toggleSellerStatus(
   });
 }
 
-/** Keeps an admin's note on why a seller is verified. Refuses `NOT_FOUND` unless they are. */
+/** Stores an admin's note on why a seller is verified. Refuses `NOT_FOUND` for unverified ones. */
 export async function noteVerification(
   deps: Deps,
   admin: Member,
@@ -82,7 +82,7 @@ type Row = {
   verified_by_name: string | null;
 };
 
-/** Of `members`, for `toVerification`. */
+/** Columns of `members` for `toVerification`. */
 export const verificationColumns = [
   sql.ref<Date | null>("identity_checked_at").as("identity_checked_at"),
   sql.ref<Date | null>("verified_at").as("verified_at"),
@@ -106,7 +106,7 @@ export function toVerification(row: Row): Verification {
 
 type Checked = { verify: boolean; confirmed_at: Date | null; identity_checked_at: Date | null };
 
-/** What was checked of a seller, for everyone; nothing of one who is not verified. */
+/** The checks a seller passed, as shown to everyone; none for an unverified seller. */
 export function checksOf({ verify, confirmed_at, identity_checked_at }: Checked): SellerCheck[] {
   if (!verify) return [];
   return [

@@ -10,8 +10,9 @@ import { recordInboxChanges } from "./message-inbox.ts";
 type Block = { conversationId: string; blocked: boolean };
 
 /**
- * Blocks the other side of a conversation, in all conversations, or ends that. A job ends the unpaid holds between the two;
- * paid deals go on. Repeated, it changes nothing. Refuses `NOT_FOUND`.
+ * Blocks or unblocks the other side of a conversation, in all conversations. After a block, a job
+ * ends the unpaid holds between the two; paid deals go on. Repeated, it changes nothing. Refuses
+ * `NOT_FOUND`.
  */
 export async function blockMember(
   { db, clock }: Deps,
@@ -75,7 +76,7 @@ async function lockSharedConversations(tx: Tx, memberId: string, otherId: string
   return rows.map(({ id }) => id);
 }
 
-/** What was written before the block is not emailed after it. */
+/** Messages written before the block are not emailed after it. */
 async function cancelEmails(tx: Tx, memberId: string, conversationIds: string[]): Promise<void> {
   await tx
     .updateTable("conversation_members")

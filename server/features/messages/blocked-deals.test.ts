@@ -13,7 +13,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 
-/** `block`: `seller` and `buyer` have written to each other, and one blocks the other. */
+/** `block`: starts a conversation of `buyer` and `seller`, so that one can block the other. */
 const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
   const product = { _id: await listing(seller) };
   const body = { text: "Is it new?", key: randomUUID(), product };
@@ -38,7 +38,7 @@ async function endHolds(shop: Shop, by: Person): Promise<void> {
 
 describe("once one of two members has blocked the other", () => {
   for (const who of ["seller", "buyer"] as const)
-    test(`§10.11: by the ${who}, the buyer can't hold a laptop of the seller`, async ({
+    test(`§10.11: the buyer can't hold the seller's laptop after a block by the ${who}`, async ({
       seller,
       buyer,
       block,
@@ -51,7 +51,7 @@ describe("once one of two members has blocked the other", () => {
       });
     });
 
-  test("§10.11: an unpaid hold shows no contact and takes no proposals, until a job ends it", async ({
+  test("§10.11: an unpaid hold shows no contact details and takes no proposals until a job ends it", async ({
     shop,
     seller,
     buyer,
@@ -103,7 +103,7 @@ describe("once one of two members has blocked the other", () => {
   });
 });
 
-test("a hold and an offer wait for a block that is being written, and are then refused", async ({
+test("a hold and an offer wait for a concurrent block, and are then refused", async ({
   shop,
   seller,
   buyer,

@@ -13,7 +13,10 @@ import { listMessagesOf, readConversation } from "./conversations.ts";
 
 const noReport = "This report was closed, or never existed.";
 
-/** Reports a conversation. Refuses `NOT_FOUND`, and `ALREADY_REPORTED` while the member's last report of it is open. */
+/**
+ * Reports a conversation. Refuses `NOT_FOUND`, and `ALREADY_REPORTED` while the member's last
+ * report of it is open.
+ */
 export async function reportConversation(
   { db, clock }: Deps,
   member: Member,
@@ -85,7 +88,10 @@ export async function listConversationReports(
   }));
 }
 
-/** The newest messages of a reported conversation, for an admin; recorded in the audit log. Refuses `NOT_FOUND`. */
+/**
+ * The newest messages of a reported conversation, for an admin. Recorded in the audit log. Refuses
+ * `NOT_FOUND`.
+ */
 export async function readReportedMessages(
   { db, clock }: Deps,
   admin: Member,

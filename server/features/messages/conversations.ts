@@ -11,7 +11,7 @@ import { meetingColumn, toMeeting } from "../deals/meeting-rows.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";
 
-/** The caller's conversations, the last written one first. */
+/** The caller's conversations, the one with the newest message first. */
 export async function listConversations(
   tx: Tx,
   { id }: Member,
@@ -51,10 +51,10 @@ export async function listMessages(
   return page;
 }
 
-/** `reader`: a member of the conversation, or null for an admin. `self`: whose messages are `mine`. */
+/** `reader`: a member of the conversation; null for an admin. `self`: whose messages are `mine`. */
 type Reading = { conversationId: string; reader: string | null; self: string };
 
-/** Nothing, if the reader is not one of its two members. */
+/** Returns no messages if the reader is not a member of the conversation. */
 export async function listMessagesOf(
   tx: Tx,
   { conversationId, reader, self }: Reading,

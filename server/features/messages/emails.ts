@@ -4,7 +4,7 @@ import { nameOf } from "../../email/email-texts.ts";
 
 type Unread = { laptop: string | null; unread: number; url: string; unsubscribeUrl: string };
 
-/** About unread messages. It names neither the other member nor what they wrote. */
+/** Contains neither the other member's name nor what they wrote. */
 export function messagesEmail(
   { name, email }: { name: string; email: string },
   { laptop, unread, url, unsubscribeUrl }: Unread,

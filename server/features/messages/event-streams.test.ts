@@ -17,7 +17,7 @@ const write = (sender: Person, id: string) =>
   sender.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });
 const lastIdOf = (text: string) => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
 
-test("a stream tells of each change, also of another node's, and quotes no message", async ({
+test("a stream reports each change, even on another node, and quotes no message", async ({
   shop,
   seller,
 }) => {
@@ -50,7 +50,7 @@ test("a stream tells both sides, and nobody else, that their deal changed", asyn
   for (const { stop } of streams) stop();
 });
 
-test("a browser that connects again gets what it missed, once", async ({ shop, seller }) => {
+test("a browser that reconnects gets the events it missed, once", async ({ shop, seller }) => {
   const { buyer, id } = await asked(shop, seller);
   const first = await openStream(shop, seller);
   await expect.poll(() => first.text).toMatch(/^id: \d+\n/);
@@ -68,7 +68,7 @@ test("a browser that connects again gets what it missed, once", async ({ shop, s
   third.stop();
 });
 
-test("a member has at most six streams at one server", async ({ shop, seller }) => {
+test("a member has at most six streams on one server", async ({ shop, seller }) => {
   const { buyer } = await asked(shop, seller);
   const streams = [];
   for (let count = 0; count < 7; count += 1) streams.push(await openStream(shop, buyer));
@@ -83,7 +83,7 @@ test("a member has at most six streams at one server", async ({ shop, seller }) 
     .toBe(200);
 });
 
-test("a stream shows that it is alive, and ends with its session", async ({ shop, seller }) => {
+test("a stream sends heartbeats, and ends with its session", async ({ shop, seller }) => {
   const quick = await openShop({
     beside: shop,
     config: { httpTimeouts: { ...httpTimeouts, heartbeat: 50, sessionCheck: 100 } },
@@ -98,14 +98,14 @@ test("a stream shows that it is alive, and ends with its session", async ({ shop
   await quick.close();
 });
 
-test("a server that stops ends its streams, and doesn't wait for them", async ({
+test("a server that shuts down ends its streams and doesn't wait for them", async ({
   shop,
   seller,
 }) => {
   const node = await openShop({ beside: shop });
   const streams = [await openStream(node, seller), await openStream(node, seller)];
   await node.app.close();
-  // Without ending them it would wait for ten seconds, and cut them off.
+  // Otherwise it would wait ten seconds and cut them off.
   const ends = await Promise.all(streams.map(({ ended }) => ended));
   expect(ends).toEqual(["by the server", "by the server"]);
   await node.close();

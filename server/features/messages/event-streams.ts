@@ -9,18 +9,18 @@ import { memberOfDealsTag } from "../deals/deal-changes.ts";
 import { readMessageEvents } from "./message-events.ts";
 import { memberOfTag } from "./message-inbox.ts";
 
-/** A member who may sign in, if the condition holds. */
+/** Finds a member who may sign in, if the condition holds. */
 type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promise<unknown>;
 
-/** Of this process; more browsers poll. */
+/** Per process. Browsers beyond this limit poll. */
 const maxStreams = 5_000;
-/** A browser that leaves so much unread is slow, or gone: it connects again and gets what it missed. */
+/** A browser with more unread bytes is disconnected. It reconnects and gets what it missed. */
 const maxUnreadBytes = 16 * 1024;
 
-/** Not replayed: a browser that connects again asks anew. */
+/** Not replayed, because a browser that reconnects loads its deals again. */
 const dealsChanged = "event: deals\ndata: {}\n\n";
 
-/** Who reads a stream, and the newest event they have. */
+/** `after`: the newest event that the reader has. */
 type Reader = { memberId: string; sessionId: string; after: number | undefined };
 
 type Stream = Reader & {
@@ -31,8 +31,8 @@ type Stream = Reader & {
 };
 
 /**
- * The open streams of server-sent events in this process. An event only says what changed, so that what
- * is hidden can't be read from a stream. What a stream has missed is read from PostgreSQL.
+ * The open streams of server-sent events in this process. An event only says what changed, so that
+ * a stream can't leak hidden text. Missed events are read from PostgreSQL.
  */
 export class EventStreams {
   readonly #deps: Deps;
@@ -50,7 +50,10 @@ export class EventStreams {
     deps.publicCache.onChanges((tags) => this.#wakeTagged(tags));
   }
 
-  /** Sends the events after the reader's last one, and from then on every new one. Refuses `TOO_MANY_REQUESTS`. */
+  /**
+   * Sends the events after the reader's last one, and then every new one. Refuses
+   * `TOO_MANY_REQUESTS`.
+   */
   open(reader: Reader, startResponse: () => ServerResponse): void {
     const own = this.#streams.get(reader.memberId) ?? new Set();
     if (own.size >= maxEventStreams || this.#open >= maxStreams) throw new TooManyRequests(60);
@@ -64,7 +67,7 @@ export class EventStreams {
     else void this.#send(stream);
   }
 
-  /** Ends all streams; browsers connect again, to another process. */
+  /** Ends all streams; browsers reconnect to another process. */
   close(): void {
     clearInterval(this.#heartbeat);
     this.#closed = true;
@@ -86,7 +89,7 @@ export class EventStreams {
     if (own.size === 0) this.#streams.delete(stream.memberId);
   }
 
-  /** `all`: changes may have been missed. */
+  /** The tag `all` means that changes may have been missed. */
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
       if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);
@@ -95,7 +98,7 @@ export class EventStreams {
     }
   }
 
-  /** Sends what is new. If more changes meanwhile, it is read once more. */
+  /** Sends new events, and reads again if more changes arrive meanwhile. */
   async #send(stream: Stream): Promise<void> {
     stream.again = true;
     if (stream.sending) return;
@@ -108,7 +111,7 @@ export class EventStreams {
         stream.after = events.event;
       }
     } catch {
-      // Without the database nothing can be sent; the browser connects again.
+      // Without the database nothing can be sent; the browser reconnects.
       stream.response.end();
     } finally {
       stream.sending = false;

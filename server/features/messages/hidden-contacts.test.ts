@@ -23,7 +23,7 @@ const numbers = { buyer: /503-555-0142|5035550142/, seller: /503-555-0199|503555
 const anyNumber = /503-?555-?01/;
 const textOf = { buyer: "Zebra: 503-555-0142", seller: "Zebra: (503-555-0199)" };
 
-test("before the payment a hidden number is in no answer but its author's, no search, email, export or stream", async ({
+test("before the payment, only its author sees a hidden number in answers, searches, emails, exports and streams", async ({
   shop,
   admin,
 }) => {
@@ -62,7 +62,7 @@ test("before the payment a hidden number is in no answer but its author's, no se
     found(undefined, anyNumber),
   ]);
   expect(leaks.flat()).toEqual([]);
-  // Its author reads it, also in their own data.
+  // Its author can read it, even in their data export.
   expect(await found(buyer, numbers.buyer)).toEqual(
     expect.arrayContaining([`/conversations/${id}/messages`, "/users/profile/data"]),
   );

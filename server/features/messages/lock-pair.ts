@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
 /**
- * Has writing, holding and blocking between two members happen one after the other, so that no message or hold arrives
- * after a block. Comes before the lock of a conversation, which comes before those of inboxes.
+ * Serializes writing, holding and blocking between two members, so that no message or hold arrives
+ * after a block. The lock order is: pair, conversation, inboxes.
  */
 export async function lockPair(tx: Tx, [one, other]: [string, string]): Promise<void> {
   await sql`select ${pairLock(sql`${one}::uuid`, sql`${other}::uuid`)}`.execute(tx);
 }
 
-/** SQL: the same, of two ids. */
+/** SQL: takes the lock of `lockPair` for two ids. */
 export function pairLock(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<void> {
   return sql`pg_advisory_xact_lock(hashtextextended(
     'messages ' || least(${one}, ${other}) || ' ' || greatest(${one}, ${other}), 0))`;

@@ -6,12 +6,12 @@ import { shownNameColumn } from "../saved/saved-products.ts";
 import { messagesEmail } from "./emails.ts";
 
 const atOnce = 100;
-/** If an email may not be sent now, because of the recipient's limit. */
+/** Retry delay for an email over the recipient's limit. */
 const retryMs = 60 * 60_000;
 
 /**
- * Job `mailMessages`, every minute: emails members about messages they haven't read, at most once in 15 minutes for
- * each conversation. The email names the laptop only, and quotes nothing.
+ * Job `mailMessages`, every minute: emails members about unread messages, at most once in 15
+ * minutes for each conversation. The email names only the laptop, and quotes nothing.
  */
 export async function mailMessages(deps: Deps): Promise<void> {
   await forEachId({
@@ -50,7 +50,7 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
   });
 }
 
-/** Without those that another node is mailing. */
+/** Skips conversations that another node is mailing. */
 async function lockDue(tx: Tx, memberId: string, at: Date) {
   const rows = await tx
     .selectFrom("conversation_members as own")

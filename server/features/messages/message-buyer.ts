@@ -15,8 +15,9 @@ import {
 type Written = { bookingId: string; text: string; key: string };
 
 /**
- * Writes to the buyer who holds or has bought a laptop of this seller, in the conversation about it, and returns the
- * conversation's id. Sent again with the same key, it changes nothing. Refuses `NOT_FOUND`, `BLOCKED`, `GONE`.
+ * Writes to the buyer who holds or has bought this seller's laptop, in the conversation about it.
+ * Returns the conversation's id. Repeated with the same key, it changes nothing. Refuses
+ * `NOT_FOUND`, `BLOCKED`, `GONE`.
  */
 export async function messageBuyer(
   deps: Deps,

@@ -1,10 +1,13 @@
 import type { MessageEvents } from "#contract/messages.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** More are answered at the next request. */
+/** The next request returns the rest. */
 const most = 200;
 
-/** The member's conversations that changed after an event; none without one, but the number to go on from. */
+/**
+ * The member's conversations that changed after an event. Without `after`, returns none, but the
+ * event to continue from.
+ */
 export async function readMessageEvents(
   tx: Tx,
   memberId: string,

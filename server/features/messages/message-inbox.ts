@@ -34,8 +34,9 @@ export async function setMessageEmails(tx: Tx, memberId: string, emails: boolean
 type InboxChange = { actor: string; verb: string; memberIds: string[] };
 
 /**
- * Counts a change of a conversation in the inboxes of these members, and has their open streams send it, on every
- * node. The inbox stays locked until the commit, so changes become visible in the order of their numbers.
+ * Counts a change of a conversation in these members' inboxes, and notifies their open streams on
+ * every node. The inbox stays locked until the commit, so changes become visible in the order of
+ * their numbers.
  */
 export async function recordInboxChanges(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function recordInboxChanges(
   addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
 }
 
-/** In the outbox of changes (decisions/public-cache). */
+/** Marks tags in the outbox of changes (decisions/public-cache). */
 const inboxTagPrefix = "inbox:";
 
 function inboxTag(memberId: string): string {
@@ -78,7 +79,7 @@ export async function markConversationRead(
   { conversationId, until }: { conversationId: string; until: string },
 ): Promise<void> {
   await transact(db, "markConversationRead", async (tx) => {
-    // As sending does, so that no message is counted in between.
+    // Sending takes this lock, too, so no message is counted in between.
     await tx
       .selectFrom("conversations")
       .select("id")
@@ -119,7 +120,7 @@ async function countUnread(tx: Tx, { conversationId, memberId, after }: Unread):
   return Number(unread);
 }
 
-/** By the id of the member. */
+/** Identified by the member's id. */
 export const messageOptOut: OptOut = {
   async hasStopped(tx, memberId) {
     const inbox = await tx

@@ -58,7 +58,7 @@ test("a buyer asks and the seller answers, in one conversation per laptop and bu
   expect(other.id).not.toBe(id);
 });
 
-test("a message that is sent twice with one key, also at once, is there once", async ({
+test("a message that is sent repeatedly with one key, even concurrently, is stored once", async ({
   shop,
   seller,
 }) => {
@@ -69,7 +69,7 @@ test("a message that is sent twice with one key, also at once, is there once", a
   expect(await textsFor(seller, id)).toEqual(["Hello?", "Is it still available?"]);
 });
 
-test("messages that are written at the same time have one order and are all counted", async ({
+test("messages that are sent at the same time have one order, and all are counted", async ({
   shop,
   seller,
 }) => {
@@ -84,7 +84,7 @@ test("messages that are written at the same time have one order and are all coun
   expect([await unread(buyer), await unread(seller)]).toEqual([4, 5]);
 });
 
-test("reading counts down what was read, and nothing that came later", async ({ shop, seller }) => {
+test("marking messages as read doesn't include later ones", async ({ shop, seller }) => {
   const { buyer, id } = await asked(shop, seller);
   const [first] = await seller.call(listMessages, { params: { id } });
   await write(buyer, id, "Hello?");
@@ -100,7 +100,7 @@ test("reading counts down what was read, and nothing that came later", async ({ 
   expect(await seller.call(readConversation, { params: { id } })).toMatchObject({ unread: 1 });
 });
 
-test("only for buyers, about laptops on sale, and not for somebody else", async ({
+test("only confirmed buyers can ask, about laptops on sale, and strangers have no access", async ({
   shop,
   seller,
 }) => {
@@ -136,11 +136,11 @@ test("only for buyers, about laptops on sale, and not for somebody else", async 
     code: "NOT_FOUND",
     message: "This laptop is no longer for sale.",
   });
-  // Who has asked before can still answer.
+  // A buyer who has asked before can still write.
   expect((await ask(buyer)).insertedId).toBe(id);
 });
 
-test("a blocked member can't write, in any conversation, until they are unblocked", async ({
+test("a blocked member can't write in any conversation until they are unblocked", async ({
   shop,
   seller,
 }) => {
@@ -175,7 +175,7 @@ test("a blocked member can't write, in any conversation, until they are unblocke
   ]);
 });
 
-test("a suspended member neither writes nor is written to", async ({ shop, seller, admin }) => {
+test("a suspended member can't send or receive messages", async ({ shop, seller, admin }) => {
   const { buyer, id } = await asked(shop, seller);
   await admin.call(toggleSuspension, { body: { id: buyer.id, suspended: false } });
   expect((await errorOf(write(buyer, id, "Hello?"))).status).toBeGreaterThanOrEqual(401);
@@ -185,7 +185,7 @@ test("a suspended member neither writes nor is written to", async ({ shop, selle
   });
 });
 
-test("an admin reads a reported conversation only, and that is recorded", async ({
+test("an admin can read only reported conversations, and each read is recorded", async ({
   shop,
   seller,
   admin,
@@ -232,7 +232,7 @@ test("an admin reads a reported conversation only, and that is recorded", async 
   ]);
 });
 
-test("members export their messages, and what a deleted one wrote is erased", async ({
+test("members can export their messages, and a deleted member's messages are erased", async ({
   shop,
   seller,
   admin,
@@ -266,7 +266,7 @@ test("members export their messages, and what a deleted one wrote is erased", as
   expect(JSON.stringify(rows)).not.toContain("john");
 });
 
-test("a seller writes first to the buyer of a held laptop, once for each key, and to nobody else's", async ({
+test("a seller can write first to the buyer who holds their laptop, once per key, and other sellers can't", async ({
   shop,
   seller,
 }) => {

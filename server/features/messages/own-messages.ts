@@ -34,14 +34,14 @@ async function listComments(tx: Tx, reporterId: string, conversationId: string) 
   return reports.map(({ comment }) => comment);
 }
 
-/** Of a deleted member. Their messages stay readable to the other side until they are erased. */
+/** Runs when a member is deleted. The other side can read their messages until they are erased. */
 export async function deleteMessageSettings(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("message_inboxes").where("member_id", "=", memberId).execute();
   await tx.deleteFrom("blocked_members").where("member_id", "=", memberId).execute();
   await deleteReplyTime(tx, memberId);
 }
 
-/** Erases what deleted members wrote. */
+/** Erases the text that deleted members wrote. */
 export async function eraseMessages(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("messages")

@@ -15,11 +15,11 @@ const test = shopTest();
 const answer = (seller: Person, id: string) =>
   seller.call(sendMessage, { params: { id }, body: { text: "Yes, it is.", key: randomUUID() } });
 
-/** What the page of one of the seller's laptops says. */
+/** The reply time on the page of one of the seller's laptops. */
 async function shownHours(shop: Shop, seller: Person): Promise<number | null> {
   const id = await listing(seller);
   const laptop = await createVisitor(shop).call(readProduct, { params: { id } });
-  if (laptop.withdrawn) throw new Error("It is withdrawn.");
+  if (laptop.withdrawn) throw new Error("The listing is withdrawn.");
   return laptop.seller.repliesWithinHours;
 }
 
@@ -38,7 +38,7 @@ test("a seller's reply time is shown from the third answered conversation on", a
   expect(await shownHours(shop, seller)).toBe(2);
 });
 
-test("a page that is cached shows the new reply time at once", async ({ shop }) => {
+test("a cached page shows a new reply time at once", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
   const read = async () => await createVisitor(shop).call(readProduct, { params: { id } });
@@ -51,7 +51,7 @@ test("a page that is cached shows the new reply time at once", async ({ shop }) 
   expect(await read()).toMatchObject({ seller: { repliesWithinHours: 12 } });
 });
 
-test("only the first answer counts, and another message changes nothing", async ({ shop }) => {
+test("only the first answer counts, and later messages change nothing", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
   const { id } = await startConversation(shop, seller, "And the battery?");
@@ -61,7 +61,7 @@ test("only the first answer counts, and another message changes nothing", async 
   expect(await shownHours(shop, seller)).toBe(1);
 });
 
-test("questions without an answer count after a day, those of blocked members don't", async ({
+test("unanswered questions count after a day, except those of blocked members", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });
@@ -75,7 +75,7 @@ test("questions without an answer count after a day, those of blocked members do
   expect(await shownHours(shop, seller)).toBeNull();
 });
 
-test("nothing is left of it once the account is deleted", async ({ shop, admin }) => {
+test("the reply time is deleted with the account", async ({ shop, admin }) => {
   const seller = await member(shop, { accountType: "seller" });
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
   const kept = () =>
@@ -99,6 +99,6 @@ unitTest.for([
   { waits: [after(3), after(3), after(3), unanswered(23)], shown: 4 },
   { waits: [after(3), after(3), after(3), unanswered(25)], shown: 4 },
   { waits: [after(3), after(3), after(3), unanswered(25), unanswered(25)], shown: undefined },
-])("three of four decide: $waits", ({ waits, shown }) => {
+])("three of four waits decide the reply time: $waits", ({ waits, shown }) => {
   expect(usualHours(waits)).toBe(shown);
 });

@@ -15,7 +15,7 @@ import { maySendPhotos } from "./shown-text.ts";
 
 const minuteMs = 60_000;
 
-/** Before it is emailed, a message may be read; between two emails about a conversation is more time. */
+/** `first`: the time to read a message before it is emailed. `next`: the time between emails. */
 const emailDelayMs = { first: 2 * minuteMs, next: 15 * minuteMs };
 
 export const perPair = { name: "messages to a member", most: maxMessagesPerPair, minutes: 60 };
@@ -24,9 +24,9 @@ const newContacts = { name: "new contacts", most: maxNewContactsPerDay, minutes:
 type Draft = { text: string; key: string; photos?: string[] };
 
 /**
- * Sends a message to the seller of a laptop, in the conversation about it, and returns the conversation's id. Sent
- * again with the same key, it changes nothing. Refuses `NOT_FOUND` for a laptop that is not for sale, unless the
- * buyer has booked it or written about it before; `BLOCKED`, `GONE`.
+ * Sends a message to the seller of a laptop, in the conversation about it. Returns the
+ * conversation's id. Repeated with the same key, it changes nothing. Refuses `BLOCKED`, `GONE`, and
+ * `NOT_FOUND` for a laptop that is not for sale, unless the buyer has booked it or written before.
  */
 export async function askSeller(
   deps: Deps,
@@ -51,8 +51,9 @@ export async function askSeller(
 }
 
 /**
- * Sends a message and returns its id, of the first one sent with this key. Refuses `NOT_FOUND`, `BLOCKED`, `GONE`; and
- * photos that the sender has not uploaded (`IMAGE_NOT_OURS`), or of a buyer who has not booked the laptop (`STALE`).
+ * Sends a message. Returns the id of the first one sent with this key. Refuses `NOT_FOUND`,
+ * `BLOCKED`, `GONE`, `IMAGE_NOT_OURS` for photos that the sender has not uploaded, and `STALE` for
+ * photos from a buyer without a booking.
  */
 export async function sendMessage(
   deps: Deps,
@@ -79,7 +80,7 @@ export async function sendMessage(
   });
 }
 
-/** The message that the member has sent with a key. */
+/** The message that the member sent with a key, if any. */
 export async function findSent(tx: Tx, sender: Member, key: string) {
   return await tx
     .selectFrom("messages")
@@ -138,7 +139,7 @@ export async function startConversation(
   const { id } = await tx
     .insertInto("conversations")
     .values({ id: newId(at), product_id: productId, buyer_id: buyerId, last_message_at: at })
-    // The update locks a conversation that exists.
+    // The update locks an existing conversation.
     .onConflict((conflict) =>
       conflict.columns(["product_id", "buyer_id"]).doUpdateSet({ buyer_id: buyerId }),
     )
@@ -158,7 +159,7 @@ export async function startConversation(
 
 type NewMessage = Draft & { sender: Member; recipient: string; conversationId: string };
 
-/** The conversation is locked, so that its messages have one order. */
+/** Locks the conversation, so that its messages have one order. */
 export async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
   const { sender, recipient, conversationId, text, key, photos = [] } = message;
   const { last_message_at } = await tx
@@ -190,7 +191,7 @@ export async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promi
   return id;
 }
 
-/** A buyer sends photos once they hold the laptop, so that no stranger can send a seller any. Refuses `STALE`. */
+/** Refuses `STALE` for a buyer who holds no laptop, so that strangers can't send sellers photos. */
 async function requirePhotosAllowed(tx: Tx, conversationId: string, { id }: Member): Promise<void> {
   const { may } = await tx
     .selectFrom("conversations as c")
@@ -200,7 +201,10 @@ async function requirePhotosAllowed(tx: Tx, conversationId: string, { id }: Memb
   if (!may) throw new AppError("STALE", "You can send photos once you hold this laptop.");
 }
 
-/** Refuses `GONE` if the other member doesn't receive messages, `BLOCKED` if one of the two has blocked the other. */
+/**
+ * Refuses `GONE` if the other member no longer receives messages, and `BLOCKED` if either has
+ * blocked the other.
+ */
 export async function requireReachable(tx: Tx, sender: Member, recipientId: string): Promise<void> {
   const recipient = await tx
     .selectFrom("members")
@@ -230,7 +234,7 @@ export async function requireReachable(tx: Tx, sender: Member, recipientId: stri
 
 type Counted = { conversationId: string; recipient: string; at: Date; now: Date };
 
-/** Counts it as unread, and has it emailed if it stays so. */
+/** Counts the message as unread, and schedules an email in case it stays unread. */
 async function countMessage(
   tx: Tx,
   { conversationId, recipient, at, now }: Counted,

@@ -18,7 +18,7 @@ const test = dealTest();
 
 const contact = "503-555-0199";
 
-test("a contact is hidden from the other side in every answer and email until the laptop is paid for", async ({
+test("contact details are hidden from the other side in all answers and emails until the laptop is paid for", async ({
   shop,
   admin,
 }) => {
@@ -50,7 +50,7 @@ test("a contact is hidden from the other side in every answer and email until th
   shop.clock.advance(5);
   await mailMessages(shop.deps);
   expect(JSON.stringify(await queuedEmails(shop))).not.toContain(contact);
-  // Somebody else's payment changes nothing.
+  // Another buyer's payment changes nothing.
   await deal(shop, "paid", { seller });
   expect(await readBy(seller)).not.toContain(contact);
 

@@ -11,7 +11,7 @@ export const isPaidFor = sql<boolean>`exists (
   select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
     and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;
 
-/** Whether this side of conversation `c` can send photos: the seller, and a buyer who has booked the laptop. */
+/** Whether a side of conversation `c` can send photos: the seller, or a buyer with a booking. */
 export function maySendPhotos(memberId: string): RawBuilder<boolean> {
   const ended = sql.join((["expired", "cancelled"] as const).map((state) => sql.lit(state)));
   return sql`(c.buyer_id <> ${memberId} or exists (
@@ -20,8 +20,9 @@ export function maySendPhotos(memberId: string): RawBuilder<boolean> {
 }
 
 /**
- * The columns of a message `m` in conversation `c` as a reader may see it: the only place where the text is chosen.
- * Only its sender reads what is masked, until the laptop is paid for. `reader` is null for an admin.
+ * The columns of a message `m` in conversation `c` as a reader may see it. Nothing else chooses the
+ * text. Until the laptop is paid for, only its sender reads masked text. `reader`: null for an
+ * admin.
  */
 export function messageColumns(reader: string | null) {
   return [

@@ -4,7 +4,7 @@ import { listing } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
-/** A new buyer has written to the seller of a new laptop. */
+/** Adds a laptop and a buyer who writes to its seller. */
 export async function startConversation(shop: Shop, seller: Person, text: string) {
   const [buyer, product] = [await member(shop), await listing(seller)];
   const body = { text, key: randomUUID(), product: { _id: product } };

@@ -10,7 +10,7 @@ import { readDeal } from "../ledger/post-journal.ts";
 
 const test = dealTest();
 describe("a laptop that is paid for and not handed over", () => {
-  test("is refunded in full after 14 days, with two reminders to both before", async ({ shop }) => {
+  test("is refunded in full after 14 days, after two reminders to both sides", async ({ shop }) => {
     const sale = await deal(shop, "paid");
     expect(await sale.settlement()).toMatchObject({ state: "held", reminders: 0 });
     await wait(shop, 7 * day - 1);
@@ -39,7 +39,7 @@ describe("a laptop that is paid for and not handed over", () => {
 });
 
 describe("a laptop that is handed over", () => {
-  test("has 72 hours for complaints; then its money waits for the seller's account, who is reminded after 1, 7 and each 30 days", async ({
+  test("has 72 hours for complaints; then its money waits for the seller's account, with reminders after 1 and 7 days and every 30 days", async ({
     shop,
     admin,
   }) => {
@@ -67,7 +67,7 @@ describe("a laptop that is handed over", () => {
   });
 });
 
-test("money that the seller can receive after a year is sent to them", async ({ shop }) => {
+test("sends money even after a year to a seller who can then receive it", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   await wait(shop, 72 * hour, 400 * day);
   expect(await sale.money()).toEqual({ held: 64_000 });
@@ -76,7 +76,7 @@ test("money that the seller can receive after a year is sent to them", async ({ 
   expect(await sale.money()).toEqual({ transferred: 64_000 });
 });
 
-test("money that a bank has taken and given back is the seller's again, and waits for their account", async ({
+test("money that a bank took and returned belongs to the seller again, and waits for their account", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -91,7 +91,7 @@ test("money that a bank has taken and given back is the seller's again, and wait
   expect(await sale.money()).toEqual({ transferred: 64_000 });
 });
 
-describe("of a laptop that was paid with credit, handed over and complained about,", () => {
+describe("a complaint about a laptop that was paid with credit and handed over", () => {
   const complained = test.extend("sold", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "handedOver", { buyer, seller, credit: 30 });
     const body = { bookingId: sale.booking, reason: "other" as const, words: "It is dead." };
@@ -100,7 +100,7 @@ describe("of a laptop that was paid with credit, handed over and complained abou
   });
 
   complained(
-    "card money and credit go back if nobody decides, and the laptop is back",
+    "returns card money and credit if nobody decides and the laptop is back",
     async ({ shop, buyer, sold }) => {
       await wait(shop, 21 * day);
       expect(await sold.money()).toEqual({ held: 64_000, contributed: 3_000 });
@@ -112,7 +112,7 @@ describe("of a laptop that was paid with credit, handed over and complained abou
     },
   );
 
-  /** The bank has given back the rest. */
+  /** The bank has returned the rest to the buyer. */
   const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
     await sold.reportDispute({ state: "open", movements: [-61_000] });
     await wait(shop, 22 * day);
@@ -123,7 +123,7 @@ describe("of a laptop that was paid with credit, handed over and complained abou
   });
 
   paidBack(
-    "credit goes back, too, once the bank has given back the rest",
+    "returns the credit once the bank has returned the rest",
     async ({ seller, buyer, paidBack: sale }) => {
       expect(await sale.settlement()).toMatchObject({ state: "refunded" });
       expect(await sale.money()).toEqual({});
@@ -133,7 +133,7 @@ describe("of a laptop that was paid with credit, handed over and complained abou
   );
 
   paidBack(
-    "no later email says that the credit comes back",
+    "sends no later email that says the credit comes back",
     async ({ shop, admin, seller, buyer, paidBack: sale }) => {
       await sale.reportDispute({ state: "won", movements: [-61_000, 61_000] });
       await sale.sendLeftover(admin, "buyer", 610);

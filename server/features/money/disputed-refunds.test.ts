@@ -33,7 +33,7 @@ describe("a refund of a disputed payment", () => {
     expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toHaveLength(1);
   });
 
-  test("is due when a lost dispute is won after all, because the sale was cancelled", async ({
+  test("is due when a lost dispute is won after all, because the sale was canceled", async ({
     shop,
     admin,
   }) => {
@@ -49,7 +49,7 @@ describe("a refund of a disputed payment", () => {
     expect(verbs.slice(-3)).toEqual(["closeDispute", "reopenRefund", "refund"]);
   });
 
-  test("that arrived too late is left to the bank", async ({ shop, admin }) => {
+  test("is left to the bank if the payment arrived too late", async ({ shop, admin }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged", { paidBy: "pm_card_createDispute" });
     await endHoldWithoutProvider(shop, sale, "expired");
@@ -65,7 +65,7 @@ describe("a refund of a disputed payment", () => {
   });
 });
 
-describe("a dispute about a part of the payment that is lost", () => {
+describe("a lost dispute about a part of the payment", () => {
   const card = "pm_card_createPartialDispute";
 
   test("leaves the sale as it is, until an admin cancels it and sends the rest in another way", async ({
@@ -114,7 +114,7 @@ describe("a dispute about a part of the payment that is lost", () => {
     expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toEqual([]);
   });
 
-  test("is waited for before an admin may do anything about a refund that failed", async ({
+  test("must be decided before an admin may do anything about a failed refund", async ({
     shop,
     admin,
   }) => {
@@ -136,7 +136,7 @@ describe("a dispute about a part of the payment that is lost", () => {
       detail: { sentCents: 48_000, fromBankCents: 16_000 },
     });
 
-    // What the bank takes back goes to the card.
+    // Once the dispute is won, the shop refunds the bank's part to the card.
     await sale.flipDispute();
     const settled = { state: "refunded", fromBank: 0, sent: 480, toCard: true };
     await expect.poll(() => sale.order()).toMatchObject({ refund: settled });
@@ -146,7 +146,7 @@ describe("a dispute about a part of the payment that is lost", () => {
   });
 });
 
-describe("a refund of the dashboard beside the refund of the rest", () => {
+describe("a refund in the dashboard besides the refund of the rest", () => {
   const part = 10_000;
   const rest = 54_000;
 

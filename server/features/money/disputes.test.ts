@@ -14,7 +14,7 @@ import { settlePayment } from "./settle-payment.ts";
 
 const test = dealTest({ worker: true });
 
-/** What a payout does: it claims the deal, unless that is on hold. */
+/** Claims the deal like a payout, unless the deal is on hold. */
 async function canBePaidOut({ shop, booking }: Sale): Promise<boolean> {
   const claimed = await shop.deps.db
     .selectFrom("bookings")
@@ -30,7 +30,7 @@ const auditOf = async (admin: Person, sale: Sale) =>
   (await sale.audit(admin)).filter(({ verb }) => verb.endsWith("Dispute"));
 
 describe("a disputed payment", () => {
-  test("is shown to admins and the seller, and its payout is on hold, once however often it is reported", async ({
+  test("is shown to admins and the seller and holds the payout, once, however often it is reported", async ({
     shop,
     admin,
   }) => {
@@ -60,7 +60,7 @@ describe("a disputed payment", () => {
     expect(await sale.order()).toMatchObject({ state: "paid", refund: null });
   });
 
-  test("shows admins what has changed, until when to answer it, and its buyer in the data export", async ({
+  test("shows admins the changes and the deadline, and the buyer sees it in the data export", async ({
     shop,
     admin,
   }) => {
@@ -91,7 +91,7 @@ describe("a disputed payment", () => {
     await waitForMailAbout(shop, sale.seller.email, /laptop stands$/);
   });
 
-  test("that the bank gives back leaves nothing for the seller, also if its events arrive in the wrong order", async ({
+  test("that the bank gives back leaves nothing for the seller, even if its events arrive in the wrong order", async ({
     shop,
     admin,
   }) => {

@@ -108,7 +108,7 @@ test("a failure that is reported twice counts once", async ({ shop, admin }) => 
   expect(await refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
 });
 
-test("a refund whose answer is lost, and that failed meanwhile, is noticed", async ({
+test("notices a refund whose answer was lost and that failed meanwhile", async ({
   shop,
   admin,
 }) => {
@@ -127,7 +127,7 @@ test("a refund whose answer is lost, and that failed meanwhile, is noticed", asy
   expect(await sent()).toHaveLength(1);
 });
 
-test("a refund whose call was lost ends once somebody has refunded all in the provider's dashboard", async ({
+test("a refund whose call was lost ends once everything is refunded in the provider's dashboard", async ({
   shop,
   admin,
 }) => {
@@ -147,7 +147,7 @@ test("a refund whose call was lost ends once somebody has refunded all in the pr
   expect((await sale.refunds()).map(({ state }) => state)).toEqual(["refused", "made"]);
 });
 
-/** A cancelled sale whose refund the provider has accepted, and the bank has not confirmed. */
+/** A canceled sale whose refund the provider accepted but the bank has not confirmed. */
 async function pendingRefund(shop: Shop, admin: Person) {
   await shop.cards.injectFaults({ holdRefundOutcomes: true });
   const sale = await deal(shop, "paid", { paidBy: "pm_card_pendingRefund" });
@@ -209,7 +209,7 @@ test("a refund in the provider's dashboard whose webhook never arrives is found 
   for (const at of [0, 1]) {
     const paid = await deal(shop, "paid", { buyer });
     await shop.cards.refund(paid.intent);
-    // The second time from where the first one ended.
+    // The second run continues where the first one ended.
     await reconcile(shop.deps);
     await expect
       .poll(() => paid.order())

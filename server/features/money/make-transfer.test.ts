@@ -68,7 +68,7 @@ describe("the seller's money", () => {
     expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: true, waiting: 0 });
   });
 
-  test("is less the fee of the day the laptop was held, which the seller sees before", async ({
+  test("is reduced by the fee on the day of the hold, which the seller sees beforehand", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true, feePercent: 3 });
@@ -100,7 +100,7 @@ describe("the seller's money", () => {
 });
 
 describe("a transfer whose answer is lost", () => {
-  test("and that was taken for lost is found before another attempt", async ({ shop }) => {
+  test("and that was given up as lost is found before another attempt", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await shop.cards.injectFaults(lost(true));
     await wait(shop, 72 * hour);
@@ -129,7 +129,7 @@ describe("a transfer whose answer is lost", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("and that never arrived is made with the same key, and by another attempt after ten minutes", async ({
+  test("and that never arrived is repeated with the same key, and after ten minutes as another attempt", async ({
     shop,
     seller,
   }) => {
@@ -149,7 +149,7 @@ describe("a transfer whose answer is lost", () => {
   });
 });
 
-test("a refused transfer is followed by another one with a new key, once the account may receive it", async ({
+test("a refused transfer is followed by another with a new key, once the account may receive it", async ({
   shop,
 }) => {
   await shop.cards.injectFaults(withoutWebhooks);
@@ -172,7 +172,7 @@ test("a refused transfer is followed by another one with a new key, once the acc
   expect(await sale.settlement()).toMatchObject({ state: "released" });
 });
 
-test("what a seller earns stays in their account while the provider pays nothing out to them", async ({
+test("a seller's earnings stay in their account while the provider makes no payouts to them", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held", { bank: true });
@@ -195,7 +195,7 @@ test("what a seller earns stays in their account while the provider pays nothing
   expect(await read()).toMatchObject({ canPayOut: true });
 });
 
-test("a payout that the bank sends back is kept, and another bank is asked for", async ({
+test("a payout that the bank sends back is recorded, and the seller is asked for another bank", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");
@@ -215,7 +215,7 @@ test("a payout that the bank sends back is kept, and another bank is asked for",
   expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: false });
 });
 
-test("a transfer whose answer is lost leaves the deal open if money has come to it meanwhile", async ({
+test("a transfer whose answer is lost leaves the deal open if more money arrived meanwhile", async ({
   shop,
   buyer,
 }) => {

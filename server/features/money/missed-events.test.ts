@@ -8,7 +8,7 @@ test("newestTime is the newest of a list of any length and order", () => {
   expect(newestTime(listed, undefined)).toEqual(new Date(500_000));
 });
 
-test("newestTime is never before the time so far", () => {
+test("newestTime is never before the previous time", () => {
   expect(newestTime([at(1)], new Date(2))).toEqual(new Date(2));
   expect(newestTime([], null)).toEqual(new Date(0));
 });

@@ -15,7 +15,10 @@ const part = 10_000;
 const rest = 54_000;
 
 const test = dealTest({ webhooks: false })
-  /** An admin has refunded $100 in the provider's dashboard. The bank sends it back, of which the shop has not heard. */
+  /**
+   * An admin has refunded $100 in the provider's dashboard. The bank has sent it back, but the shop
+   * does not know yet.
+   */
   .extend("sentBack", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await sale.refundElsewhere(part);
@@ -23,14 +26,17 @@ const test = dealTest({ webhooks: false })
     return sale;
   });
 
-/** The seller was paid, and an admin has taken $100 back in the provider's dashboard although they owe nothing. */
+/**
+ * The seller was paid, and an admin has taken $100 back in the provider's dashboard although the
+ * seller owes nothing.
+ */
 async function takenBack(shop: Shop): Promise<Sale> {
   const sale = await deal(shop, "released");
   await sale.takeBack(part);
   return sale;
 }
 
-/** The provider has closed the account of the seller. */
+/** Marks the seller's account as closed by the provider. */
 async function closeAccount({ shop, seller }: Sale): Promise<void> {
   await shop.deps.db
     .updateTable("payout_accounts")
@@ -39,7 +45,7 @@ async function closeAccount({ shop, seller }: Sale): Promise<void> {
     .execute();
 }
 
-/** Why the sale waits for an admin. */
+/** The reasons why the sale waits for an admin. */
 async function reasonsOf({ booking }: Sale, admin: Person) {
   const items = await admin.call(listNeedsYou, {});
   return items.flatMap(({ bookingId, reason }) => (bookingId === booking ? [reason] : []));
@@ -97,7 +103,8 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await send(100)).toMatchObject({ code: "STALE" });
     expect(await sale.settlement()).toMatchObject({ state: "releasing" });
     await wait(shop, 1);
-    // A transfer of money left over needs what is available in the shop's balance: here that of another payment.
+    // A transfer of leftover money needs available balance in the shop's account, here from another
+    // payment.
     await deal(shop, "charged");
     await shop.cards.advanceClock(3);
     await wait(shop, 1 * day, 1 * day);
@@ -145,7 +152,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
   test("goes back as it was paid: to the card, and as credit", async ({ shop, admin }) => {
     const sale = await deal(shop, "handedOver", { credit: 30, bank: true });
     const { seller, buyer } = sale;
-    // What the shop adds comes from its balance: here that of another payment.
+    // The shop pays its part from its balance, here from another payment.
     await deal(shop, "charged");
     await shop.cards.advanceClock(3);
     await wait(shop, 72 * hour);
@@ -164,7 +171,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(told?.text).toContain("The $30 of credit that you used is yours to spend again");
   });
 
-  test("leaves nothing earned of a sale that goes back whole, not even the shop's fee", async ({
+  test("leaves no earnings from a sale that is refunded in full, not even the shop's fee", async ({
     shop,
     admin,
   }) => {

@@ -15,14 +15,14 @@ import { settleDeals } from "./settle-deals.ts";
 
 const test = dealTest({ webhooks: false });
 
-/** Of $640, an admin gives the buyer $100; the seller has no account yet. */
+/** An admin gives the buyer $100 of $640; the seller has no account yet. */
 async function decidedSale(shop: Shop, admin: Person): Promise<Sale> {
   const sale = await deal(shop, "complained");
   await sale.decide(admin, 100);
   return sale;
 }
 
-/** The same, refunded, and sent back by the buyer's bank. */
+/** A `decidedSale` whose refund was made, and sent back by the buyer's bank. */
 async function sentBackSale(shop: Shop, admin: Person): Promise<Sale> {
   const sale = await decidedSale(shop, admin);
   await wait(shop, 1);
@@ -40,14 +40,14 @@ const unsentPart = async (admin: Person, sale: Sale) => (await sale.payment(admi
 const asked = async (shop: Shop, who: Person, subject: string) =>
   (await emailsTo(shop, who)).filter((one) => one.subject === subject).length;
 
-test("a buyer whose part is on its way can't be deleted", async ({ shop, admin }) => {
+test("a buyer whose partial refund is on its way can't be deleted", async ({ shop, admin }) => {
   const sale = await sentBackSale(shop, admin);
   expect(sale).toBeDefined();
   const remove = admin.call(deleteUser, { params: { id: sale.buyer.id } });
   expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
-describe("a part that the buyer's bank sends back while the rest waits for the seller's account", () => {
+describe("a partial refund that the buyer's bank sends back while the rest waits for the seller's account", () => {
   test("stays the buyer's, and is refunded again after an hour", async ({ shop, admin }) => {
     const sale = await sentBackSale(shop, admin);
     expect(await sale.settlement()).toMatchObject({ state: "releasing" });
@@ -59,7 +59,7 @@ describe("a part that the buyer's bank sends back while the rest waits for the s
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("is handed to an admin after the third time, and sent in another way", async ({
+  test("is handed to an admin after the third failure, and sent in another way", async ({
     shop,
     admin,
   }) => {
@@ -81,7 +81,7 @@ describe("a part that the buyer's bank sends back while the rest waits for the s
     expect(await sale.money()).toEqual({ held: rest, refunded: part });
   });
 
-  test("is not owed any more once an admin has refunded it in the provider's dashboard", async ({
+  test("is no longer owed once an admin has refunded it in the provider's dashboard", async ({
     shop,
     admin,
   }) => {
@@ -93,7 +93,7 @@ describe("a part that the buyer's bank sends back while the rest waits for the s
   });
 });
 
-test("a part that the provider refuses is tried three times, and again when an admin says so", async ({
+test("a partial refund that the provider refuses is tried three times, and again when an admin asks", async ({
   shop,
   admin,
 }) => {
@@ -108,7 +108,7 @@ test("a part that the provider refuses is tried three times, and again when an a
     (await sale.refunds()).map(({ state, refusal }) => ({ state, refusal }));
   const refused = { state: "refused", refusal: "other" };
   expect(await attempts()).toEqual([refused, refused, refused]);
-  // The seller's rest doesn't wait for it.
+  // The seller's money doesn't wait for it.
   expect(await sale.settlement()).toMatchObject({ state: "released" });
   expect(await unsentPart(admin, sale)).toBe(100);
   await sale.refund(admin);
@@ -117,7 +117,7 @@ test("a part that the provider refuses is tried three times, and again when an a
   expect(await unsentPart(admin, sale)).toBeNull();
 });
 
-test("a part whose call never arrived, and of which the bank gave back some, is left to an admin", async ({
+test("a partial refund whose call never arrived is left to an admin if the bank gave back some of it", async ({
   shop,
   admin,
 }) => {
@@ -129,7 +129,7 @@ test("a part whose call never arrived, and of which the bank gave back some, is 
   const one = { id: `du_${sale.booking}`, reason: "fraudulent", amountCents: 4_000 };
   const at = { respondBy: null, openedAt: shop.clock.now() };
   const dispute = { ...one, ...at, state: "lost" as const, movements: [-4_000] };
-  // A bank that gives back less than the part.
+  // The bank gives back less than the part.
   const withDispute = async (id: string) => ({ ...(await findIntent(id)), disputes: [dispute] });
   const deps = { ...shop.deps, cards: { ...shop.deps.cards, findIntent: withDispute } };
   for (const minutes of [2, 11]) {
@@ -142,7 +142,7 @@ test("a part whose call never arrived, and of which the bank gave back some, is 
   expect(await sale.money()).toEqual({ held: rest, refunded: part - 4_000 });
 });
 
-test("a part whose first call was taken for lost is not refunded twice", async ({
+test("a partial refund whose first call was given up as lost is not made twice", async ({
   shop,
   admin,
 }) => {
@@ -165,7 +165,7 @@ test("a part whose first call was taken for lost is not refunded twice", async (
   expect(await sale.settlement()).toMatchObject({ state: "releasing" });
 });
 
-describe("a part that is refunded in the provider's dashboard before the call arrives", () => {
+describe("a partial refund that is made in the provider's dashboard before the call arrives", () => {
   const refundsOf = async (cards: CardProvider, intent: string) => {
     const { refunds } = await cards.ledger();
     return refunds.filter((one) => one.payment_intent === intent).map(({ amount }) => amount);
@@ -175,7 +175,7 @@ describe("a part that is refunded in the provider's dashboard before the call ar
     ["while the call may be repeated", 1],
     ["once it is absent", 20],
   ] as const)
-    test(`is not asked for again ${when}`, async ({ shop, admin }) => {
+    test(`is not requested again ${when}`, async ({ shop, admin }) => {
       const sale = await decidedSale(shop, admin);
       await shop.cards.refund(sale.intent, part);
       for (const later of [minutes, 20, day]) await wait(shop, later);
@@ -184,7 +184,7 @@ describe("a part that is refunded in the provider's dashboard before the call ar
       expect(await sale.money()).toEqual({ held: rest, refunded: part });
     });
 
-  test("is asked for as far as it is still owed", async ({ shop, admin }) => {
+  test("is requested only for the amount still owed", async ({ shop, admin }) => {
     const sale = await decidedSale(shop, admin);
     await connectBank(shop.cards, sale.seller);
     await shop.cards.refund(sale.intent, 4_000);
@@ -194,7 +194,7 @@ describe("a part that is refunded in the provider's dashboard before the call ar
   });
 });
 
-/** The part that goes back, as buyer, seller and admin see it. */
+/** The partial refund as shown to buyer, seller and admin. */
 async function shownParts(admin: Person, sale: Sale) {
   const { email } = sale.seller;
   const [product] = await sale.seller.call(listSellerProducts, { params: { email } });
@@ -206,7 +206,7 @@ async function shownParts(admin: Person, sale: Sale) {
 
 const everywhere = <P>(partRefund: P) => Array.from({ length: 4 }, () => partRefund);
 
-test("everyone sees a part on its way, and then refunded", async ({ shop, admin }) => {
+test("everyone sees a partial refund on its way, and then made", async ({ shop, admin }) => {
   const sale = await deal(shop, "complained", { feePercent: 10 });
   expect(await shownParts(admin, sale)).toEqual(everywhere(null));
   await sale.decide(admin, 100);
@@ -226,7 +226,7 @@ test("everyone sees a part on its way, and then refunded", async ({ shop, admin 
   expect(await shownParts(admin, sale)).toEqual(everywhere({ ...onItsWay, failed: true }));
 });
 
-test("a part that an admin has refunded at the provider is shown as well", async ({
+test("a partial refund that an admin made at the provider is shown as well", async ({
   shop,
   admin,
 }) => {

@@ -59,7 +59,7 @@ describe("paying for a hold", () => {
     expect(await sale.payments()).toHaveLength(1);
   });
 
-  test("§7.24 §9.9: returns the same intent each time, over the booking's own price", async ({
+  test("§7.24 §9.9: returns the same intent each time, for the booking's own price", async ({
     shop,
     seller,
     buyer,
@@ -78,7 +78,7 @@ describe("paying for a hold", () => {
     expect(intents.find(({ id }) => id === intent)?.amount).toBe(64_000);
   });
 
-  test("without a booking id uses the only hold at that price, and names those to choose from", async ({
+  test("without a booking id uses the only hold at that price, or lists the holds to choose from", async ({
     shop,
   }) => {
     const sale = await deal(shop, "held");

@@ -6,11 +6,11 @@ import { accountOf, connectBank, hour, wait } from "../../testing/settlements.ts
 
 const test = dealTest();
 
-/** What waits for a lock now. */
+/** Counts the sessions that wait for a lock. */
 const waiting =
   "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-test("the bookings of waiting sales are locked before the seller's account, as by a transfer", async ({
+test("locks the bookings of waiting sales before the seller's account, in the same order as a transfer", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");

@@ -26,7 +26,7 @@ function dashboard({ sandbox }: Shop): Stripe {
   });
 }
 
-/** What the comparison finds. */
+/** Runs a comparison and returns the differences. */
 async function differencesNow(shop: Shop, admin: Person) {
   await reconcileLedger(shop.deps);
   return (await admin.call(readLedger, {})).reconciliation?.differences;
@@ -42,7 +42,7 @@ test("payments, refunds and disputes agree with the provider to the cent, and it
   await expect.poll(() => differencesNow(shop, admin)).toEqual([]);
   const { balances, reconciliation } = await admin.call(readLedger, {});
   expect(reconciliation?.inLedger).toBe(reconciliation?.atProvider);
-  // Twice 2.9 % of $640 and 30 cents, and $15 for the dispute.
+  // Twice 2.9% of $640 plus 30 cents, and $15 for the dispute.
   expect(balances).toContainEqual({ account: "stripe_fees", balance: 52.72 });
   await reconcileLedger(shop.deps);
   expect((await admin.call(readLedger, {})).balances).toEqual(balances);
@@ -60,7 +60,7 @@ test("a payment that no webhook reported is posted by the comparison", async ({ 
   expect(journals).toContainEqual(expect.objectContaining({ kind: "refund" }));
 });
 
-test("money that admins add to the balance, and what the provider keeps in reserve, are posted", async ({
+test("posts money that admins add to the balance, and money that the provider holds in reserve", async ({
   shop,
   admin,
 }) => {
@@ -154,7 +154,7 @@ test("an admin corrects a difference once, with a reason, and it stays corrected
   expect(left).not.toContainEqual(expect.objectContaining({ reference }));
 });
 
-test("a journal that the provider knows nothing of is shown", async ({ shop, admin }) => {
+test("shows a journal that the provider does not know", async ({ shop, admin }) => {
   const sale = await deal(shop, "paid");
   await shop.pool.query(
     `with journal as (
@@ -234,7 +234,7 @@ test("a transfer that the provider made twice is owed by the seller, shown to ad
   expect(await waiting()).toEqual([]);
 });
 
-test("more differences than a statement takes parameters are stored", async ({ shop }) => {
+test("stores more differences than a statement can have parameters", async ({ shop }) => {
   await deal(shop, "paid");
   await shop.pool.query(`
     insert into balance_transactions (id, type, reference, amount_cents, fee_cents)

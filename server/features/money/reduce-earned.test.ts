@@ -7,7 +7,7 @@ import { reduceEarned } from "./part-refund.ts";
 
 const test = dealTest();
 
-test("what a seller has earned never falls below nothing", async ({ shop }) => {
+test("a seller's earnings never fall below zero", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   expect(await earnedBy(sale.seller)).toBe(640);
   for (const earned of [40, 0, 0]) {

@@ -32,7 +32,7 @@ const lost = async (sale: Sale) => await sale.decideDispute("losing_evidence");
 const owed = async ({ shop, booking: bookingId }: Sale) =>
   (await readDeal(shop.deps.db, { bookingId })).owed();
 
-describe("a refund of the dashboard that the bank sends back, and a dispute that the shop wins, leave", () => {
+describe("a refund in the dashboard that the bank sends back, and a dispute that the shop wins, leave", () => {
   const reported = async (sale: Sale, cents: number, times = 1) => {
     for (let again = 0; again < times; again += 1)
       await sale.reportDispute({ state: "open", movements: [-cents] });
@@ -84,12 +84,12 @@ describe("a refund of the dashboard that the bank sends back, and a dispute that
   });
 });
 
-describe("a refund of the dashboard that the bank sends back, and a dispute about the rest that is lost, leave", () => {
+describe("a refund in the dashboard that the bank sends back, and a lost dispute about the rest, leave", () => {
   for (const [order, steps] of [
     ["fails before the bank decides", [refunded, disputed, failed, lost]],
     ["fails after the bank has decided", [refunded, disputed, lost, failed]],
   ] as const)
-    test(`the refund owed, if it ${order}, also when the shop wins after all`, async ({ shop }) => {
+    test(`the refund owed, if it ${order}, even when the shop wins after all`, async ({ shop }) => {
       const sale = await handedOver(shop);
       for (const step of steps) await step(sale);
       expect(await owed(sale)).toBe(part);
@@ -100,7 +100,7 @@ describe("a refund of the dashboard that the bank sends back, and a dispute abou
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("nothing owed, if it failed before the buyer disputed: until the shop wins", async ({
+  test("nothing owed until the shop wins, if the refund failed before the dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -127,7 +127,7 @@ describe("a refund of the dashboard that the bank sends back, and a dispute abou
     expect(await owed(sale)).toBe(0);
   });
 
-  test("no more than the buyer paid owed, if they disputed all of it", async ({ shop }) => {
+  test("no more owed than the buyer paid, if they disputed all of it", async ({ shop }) => {
     const sale = await handedOver(shop);
     await refunded(sale);
     await disputed(sale, price);
@@ -136,7 +136,7 @@ describe("a refund of the dashboard that the bank sends back, and a dispute abou
     expect(await owed(sale)).toBe(0);
   });
 
-  test("what a complaint has given the buyer beside it owed, and no more", async ({
+  test("nothing owed beyond the refund that a complaint gave the buyer", async ({
     shop,
     admin,
   }) => {
@@ -152,8 +152,8 @@ describe("a refund of the dashboard that the bank sends back, and a dispute abou
   });
 });
 
-describe("a part of a complaint that the bank sends back, and a refund of the dashboard beside it", () => {
-  test("are both the buyer's", async ({ shop, admin }) => {
+describe("a complaint's partial refund that the bank sends back, and a refund in the dashboard", () => {
+  test("both belong to the buyer", async ({ shop, admin }) => {
     const sale = await handedOver(shop);
     await sale.complain();
     await sale.decide(admin, 100);

@@ -30,7 +30,7 @@ async function attemptsOf({ shop, booking }: Sale) {
     .execute();
 }
 
-/** The seller owes a part, and the answer to its reversal will be lost, or its request. */
+/** Makes the seller owe a part, and loses the answer to its reversal, or the request. */
 async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise<void> {
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";
@@ -50,7 +50,7 @@ test("what the seller owes is taken back from their balance, once", async ({ sho
   expect(await attemptsOf(sale)).toEqual([{ state: "made", cents: part, refusal: null }]);
 });
 
-test("a balance that was paid out is not asked for; the next sale pays", async ({ shop }) => {
+test("does not request a balance that was paid out; the next sale pays", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await shop.cards.advanceClock(5);
   await sale.refundElsewhere();
@@ -63,7 +63,7 @@ test("a balance that was paid out is not asked for; the next sale pays", async (
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("a reversal whose answer is lost is found, and not asked for again", async ({ shop }) => {
+test("a reversal whose answer is lost is found, and not requested again", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await oweWithLostAnswer(sale);
   await wait(shop, 1);
@@ -80,7 +80,7 @@ for (const { taken, cents } of [
   { taken: "the whole transfer", cents: price },
   { taken: "what is owed", cents: part },
 ])
-  test(`an attempt that never arrived is not repeated, and closed, once ${taken} was taken back in the provider's dashboard`, async ({
+  test(`an attempt that never arrived is closed, not repeated, once ${taken} was taken back in the provider's dashboard`, async ({
     shop,
   }) => {
     const sale = await deal(shop, "released");
@@ -102,7 +102,7 @@ test("a debt that two processes find at the same time is taken back once", async
   let isFirst = true;
   const late = {
     ...shop.deps.cards,
-    /** The first answer is from before the other process has asked for the reversal, whose answer is lost. */
+    /** The first answer predates the other process's reversal, whose answer is lost. */
     findTransfers: async (group: string) => {
       const found = await shop.deps.cards.findTransfers(group);
       if (isFirst) {
@@ -119,7 +119,7 @@ test("a debt that two processes find at the same time is taken back once", async
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("a debt that a reversal may just be paying is not kept from another sale", async ({
+test("a debt that a reversal may just be paying is not withheld from another sale", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -135,7 +135,7 @@ test("a debt that a reversal may just be paying is not kept from another sale", 
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("a balance that is paid out between its reading and the reversal refuses it, and is looked at again a day later", async ({
+test("a balance that is paid out before the reversal refuses it, and is checked again a day later", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -171,7 +171,7 @@ test("a reversal whose key is in use is looked up, and made once", async ({ shop
   expect(await reversed(sale)).toBe(part);
 });
 
-test("a refused reversal waits for a day, and has another key then", async ({ shop }) => {
+test("a refused reversal is retried after a day with another key", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";
@@ -187,7 +187,7 @@ test("a refused reversal waits for a day, and has another key then", async ({ sh
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("a seller who owes and has closed their account holds nothing up, and pays by the next sale", async ({
+test("a seller with a debt and a closed account blocks nothing, and pays with the next sale", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -206,7 +206,7 @@ test("a seller who owes and has closed their account holds nothing up, and pays 
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("a seller who owes can't be deleted, and says why; after half a year they can", async ({
+test("a seller with a debt can't be deleted and learns why; after half a year they can", async ({
   shop,
   admin,
 }) => {

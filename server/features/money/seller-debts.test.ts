@@ -9,7 +9,7 @@ import { accountOf, day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordReversals } from "./record-reversals.ts";
 
-/** Two sales of one seller, of which the first was paid out. */
+/** Two sales of one seller. The first was paid out. */
 async function twoSales(shop: Shop): Promise<[Sale, Sale]> {
   const first = await deal(shop, "held", { bank: true });
   const second = await deal(shop, "paid", { seller: first.seller });
@@ -20,7 +20,7 @@ async function twoSales(shop: Shop): Promise<[Sale, Sale]> {
 }
 
 const test = dealTest()
-  /** The first is disputed since. */
+  /** The first sale is disputed after its payout. */
   .extend("sales", async ({ shop }) => {
     const [first, second] = await twoSales(shop);
     await first.reportDispute({ state: "open", movements: [-price] });
@@ -29,7 +29,7 @@ const test = dealTest()
 const price = 64_000;
 
 describe("money that goes back after the seller had it", () => {
-  test("is owed by the seller, and kept from their next sale", async ({ shop }) => {
+  test("is owed by the seller, and withheld from their next sale", async ({ shop }) => {
     const [first, second] = await twoSales(shop);
     await first.refundElsewhere(10_000);
     expect(await first.money()).toEqual({
@@ -46,7 +46,7 @@ describe("money that goes back after the seller had it", () => {
     expect([640, 540]).toContain(sale?.sent);
   });
 
-  test("by a reversal at the provider is no longer owed", async ({ shop }) => {
+  test("is no longer owed after a reversal at the provider", async ({ shop }) => {
     const sale = await deal(shop, "released");
     await sale.refundElsewhere();
     expect(await sale.money()).toMatchObject({ owed: price });
@@ -62,7 +62,7 @@ describe("money that goes back after the seller had it", () => {
 });
 
 describe("a dispute after the seller was paid", () => {
-  test("is not kept from another sale while the bank decides", async ({ shop, sales }) => {
+  test("is not withheld from another sale while the bank decides", async ({ shop, sales }) => {
     const { first, second } = sales;
     expect(await first.money()).toEqual({ transferred: price, owed: price });
     await second.handOver();
@@ -72,7 +72,7 @@ describe("a dispute after the seller was paid", () => {
     expect(await first.money()).toEqual({ transferred: price });
   });
 
-  test("that is won once another sale has paid the debt needs an admin", async ({
+  test("needs an admin if it is won after another sale has paid the debt", async ({
     shop,
     admin,
     sales: { first, second },
@@ -93,7 +93,7 @@ describe("a dispute after the seller was paid", () => {
   });
 });
 
-describe("of a payment that the bank gave back after the handover, the settlement", () => {
+describe("the settlement of a payment that the bank gave back after the handover", () => {
   test("ends, although its seller has no account", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { paidBy: disputing });
     await wait(shop, 10 * day);
@@ -102,7 +102,7 @@ describe("of a payment that the bank gave back after the handover, the settlemen
     expect(await sale.settlement()).toMatchObject({ state: "refunded" });
   });
 
-  test("ends also while its money waits for an account", async ({ shop }) => {
+  test("ends even while its money waits for an account", async ({ shop }) => {
     const sale = await deal(shop, "handedOver");
     await wait(shop, 72 * hour);
     expect(await sale.settlement()).toMatchObject({ state: "releasing" });

@@ -6,7 +6,7 @@ import { day } from "../../testing/settlements.ts";
 
 const test = dealTest();
 
-test("there is a statement for each year in which something was sold, the newest first", async ({
+test("there is a statement for each year in which the seller sold something, newest first", async ({
   shop,
   seller,
 }) => {

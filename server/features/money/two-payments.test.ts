@@ -14,7 +14,7 @@ const price = 64_000;
 
 const test = dealTest({ webhooks: false });
 
-/** A booking that is paid twice: first by another intent, which is over too little, so that it goes back. */
+/** A booking that is paid twice. The first payment, of another intent, is too low and returned. */
 async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   const sale = await deal(shop, "held");
   const order = { bookingId: sale.booking, amountCents: little, currency: "usd" };
@@ -26,7 +26,7 @@ async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   return { sale, other };
 }
 
-/** As if its refund had failed three times. */
+/** Gives up the refund, as after three failures. */
 async function giveUp({ shop, intent }: Sale): Promise<void> {
   await shop.deps.db
     .updateTable("payments")
@@ -37,7 +37,7 @@ async function giveUp({ shop, intent }: Sale): Promise<void> {
 
 const unsentOf = async (admin: Person, sale: Sale) => (await sale.payment(admin))?.unsent;
 
-test("what the buyer has back of one payment doesn't count for the other", async ({
+test("money refunded for one payment doesn't count for the other payment", async ({
   shop,
   admin,
 }) => {
@@ -51,7 +51,7 @@ test("what the buyer has back of one payment doesn't count for the other", async
   expect(await sale.money()).toEqual({ refunded: price + little });
 });
 
-test("of two refunds that were given up, the one that an admin chose is marked as sent", async ({
+test("marks the refund that an admin chose as sent when two were given up", async ({
   shop,
   admin,
 }) => {
@@ -63,7 +63,7 @@ test("of two refunds that were given up, the one that an admin chose is marked a
   expect(await unsentOf(admin, other)).toBe(10);
 });
 
-test("the seller gets nothing of a payment that could not be refunded", async ({ shop, admin }) => {
+test("the seller gets nothing from a payment that can't be refunded", async ({ shop, admin }) => {
   const { sale, other } = await paidTwice(shop);
   await giveUp(other);
   await connectBank(shop.cards, sale.seller);

@@ -50,7 +50,7 @@ test.for([
   }),
   JSON.stringify({ id: "evt_garbage_null", type: "charge.refunded", data: { object: null } }),
 ])(
-  "a signed body that is no event is refused with a sentence and changes nothing: %s",
+  "a signed body that isn't an event is refused with a sentence and changes nothing: %s",
   async (body, { shop }) => {
     const answer = await postSigned(shop.url, body);
     expect(answer.status).toBe(400);

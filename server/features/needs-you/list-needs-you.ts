@@ -20,7 +20,7 @@ type Row = {
   deadline: Date | null;
 };
 
-/** What waits for an admin, the first deadline first, `maxNeedsYou` at most. */
+/** Up to `maxNeedsYou` items that need an admin, earliest deadline first. */
 export async function listNeedsYou({ db, ...terms }: Reader): Promise<NeedsYouItem[]> {
   const { rows } = await sql<Row>`
     select reason, booking_id, product_name, coalesce(reference, b.intent_id) as transaction_id, cents, since, deadline
@@ -38,7 +38,7 @@ export async function listNeedsYou({ db, ...terms }: Reader): Promise<NeedsYouIt
   }));
 }
 
-/** One query for each reason, with the same columns. */
+/** One query per reason, all with the same columns. */
 function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
   const now = clock.now();
   const { undecidedMs, providerKeepsMs } = config.settlement;

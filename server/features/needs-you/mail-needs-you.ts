@@ -7,7 +7,7 @@ import { formatDay, nameFirst } from "../../email/email-texts.ts";
 import { listAdmins } from "../../email/list-admins.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 
-/** Job `mailNeedsYou`, once a day: tells all admins what waits for them, if anything does. */
+/** Job `mailNeedsYou`, once a day: mails all admins the items that need them, if there are any. */
 export async function mailNeedsYou(deps: Deps): Promise<void> {
   const { config, db, emailQueue } = deps;
   const items = await listNeedsYou(deps);
@@ -19,7 +19,7 @@ export async function mailNeedsYou(deps: Deps): Promise<void> {
   });
 }
 
-/** What waits for the admins today. */
+/** Lists the items that need an admin, and names the first deadline in the subject. */
 export function needsYouEmail(
   admin: { name: string; email: string },
   { items, url }: { items: NeedsYouItem[]; url: string },
@@ -37,7 +37,7 @@ export function needsYouEmail(
   };
 }
 
-/** The id at the card provider: a laptop's name is text from a member. */
+/** Names the card provider's id, because the laptop's name is untrusted text from a member. */
 function lineAbout(item: NeedsYouItem): string {
   const by = item.deadline ? ` By ${formatDay(new Date(item.deadline))}.` : "";
   return `${needsYouText(item)}${by} ${item.transactionId ?? ""}`.trim();

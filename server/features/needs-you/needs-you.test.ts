@@ -17,14 +17,14 @@ const part = 10_000;
 
 const test = dealTest({ webhooks: false });
 
-/** What an admin is told about a sale. */
+/** The items that an admin sees about a sale. */
 async function waiting({ booking }: Sale, admin: Person) {
   const items = await admin.call(listNeedsYou, {});
   return items.filter(({ bookingId }) => bookingId === booking);
 }
 
 describe("an admin is told", () => {
-  test("of a refund that is late, and of one that the card didn't take", async ({
+  test("about a late refund, and about one that the card didn't accept", async ({
     shop,
     admin,
   }) => {
@@ -33,7 +33,7 @@ describe("an admin is told", () => {
     expect(await waiting(sale, admin)).toEqual([]);
     shop.clock.advance(hour);
     expect(await waiting(sale, admin)).toMatchObject([{ reason: "refund_late", amount: 640 }]);
-    // As if it had failed three times.
+    // Same state as after three failures.
     await shop.deps.db
       .updateTable("payments")
       .set({ given_up_at: shop.clock.now() })
@@ -46,7 +46,7 @@ describe("an admin is told", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
-  test("of a part that is late, and that the card didn't take", async ({ shop, admin }) => {
+  test("about a late partial refund that the card didn't accept", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained", { bank: true });
     await sale.decide(admin, 100);
     const failNext = { method: "POST", path: "/v1/refunds", status: 400, times: 99 };
@@ -65,7 +65,7 @@ describe("an admin is told", () => {
   test.for([
     { code: "balance_insufficient", reason: "balance_too_small" },
     { code: "account_invalid", reason: "transfer_refused" },
-  ])("of a transfer that is refused: $reason", async ({ code, reason }, { shop, admin }) => {
+  ])("about a refused transfer: $reason", async ({ code, reason }, { shop, admin }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     const failNext = { method: "POST", path: "/v1/transfers", status: 400, code, times: 99 };
     await shop.cards.injectFaults({ failNext, ...withoutWebhooks });
@@ -77,7 +77,7 @@ describe("an admin is told", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("of a dispute to answer, until it is", async ({ shop, admin }) => {
+  test("about an open dispute until it is decided", async ({ shop, admin }) => {
     const sale = await deal(shop, "disputed");
     await sale.refresh();
     expect(await waiting(sale, admin)).toMatchObject([
@@ -87,7 +87,7 @@ describe("an admin is told", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
-  test("of a complaint once it is the admins' turn", async ({ shop, admin }) => {
+  test("about a complaint once admins have to decide it", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained");
     expect(await waiting(sale, admin)).toEqual([]);
     const body = { answer: "disagree" as const, words: "It works." };
@@ -97,7 +97,7 @@ describe("an admin is told", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
-  test("of a difference between the provider and the ledger", async ({ shop, admin }) => {
+  test("about a difference between the provider and the ledger", async ({ shop, admin }) => {
     const row = { reference: "pi_differs", provider_cents: "200", ledger_cents: "500" };
     await shop.deps.db
       .insertInto("ledger_differences")
@@ -112,7 +112,7 @@ describe("an admin is told", () => {
 });
 
 describe("money that its seller can't receive", () => {
-  test("is the admins' a year after the payment, with the provider's limit, and goes where they say", async ({
+  test("is handed to admins after a year, with the provider's deadline, and goes where they decide", async ({
     shop,
     admin,
   }) => {
@@ -147,7 +147,7 @@ describe("money that its seller can't receive", () => {
     ).toContain(reason);
   });
 
-  test("goes back with the fee, and as credit as far as it was paid with it", async ({
+  test("goes back with the fee, and the part paid with credit goes back as credit", async ({
     shop,
     admin,
   }) => {
@@ -161,7 +161,7 @@ describe("money that its seller can't receive", () => {
     expect(await balance(sale.buyer)).toBe(30);
   });
 
-  test("waits while they are suspended, and is theirs once they are back", async ({
+  test("waits while the seller is suspended, and is sent once they are restored", async ({
     shop,
     admin,
   }) => {
@@ -179,7 +179,7 @@ describe("money that its seller can't receive", () => {
   });
 });
 
-test("admins get one email a day about all that waits, with its deadlines", async ({
+test("admins get one email a day about all pending items and their deadlines", async ({
   shop,
   admin,
 }) => {
@@ -197,7 +197,7 @@ test("admins get one email a day about all that waits, with its deadlines", asyn
   expect(mails.at(-1)?.text).toContain("/dashboard/needsYou");
 });
 
-test("only admins see it", async ({ seller, buyer }) => {
+test("only admins see the list", async ({ seller, buyer }) => {
   for (const member of [seller, buyer])
     expect(await errorOf(member.call(listNeedsYou, {}))).toMatchObject({ code: "FORBIDDEN" });
 });

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 
 /**
- * Counts one view today for each product that is available; ignores duplicates and other ids. Not in the
- * audit log: nothing about the visitor is stored (decisions/overview).
+ * Adds one view today to each available product; ignores duplicate and unknown ids. Not in the
+ * audit log, because nothing about the visitor is stored (decisions/overview).
  */
 export async function countViews({ db, clock }: Deps, productIds: string[]): Promise<void> {
-  // Ordered, so that concurrent counts can't deadlock.
+  // Sorted, so that concurrent counts can't deadlock.
   await sql`
     insert into product_views (product_id, day, views)
     select id, (${clock.now()}::timestamptz at time zone 'utc')::date, 1

@@ -9,7 +9,7 @@ import { foldOverviewDeltas } from "./overview.ts";
 
 const test = shopTest();
 
-test("folding while others write and read loses nothing and counts nothing twice", async ({
+test("folding during concurrent writes and reads neither loses nor double-counts anything", async ({
   shop,
   seller,
 }) => {
@@ -70,7 +70,7 @@ async function insertLaptops(tx: Tx, { shop, seller, count }: Laptops): Promise<
   );
 }
 
-test("counts members, reports and views through all of their changes", async ({ shop, seller }) => {
+test("counts members, reports and views correctly after every change", async ({ shop, seller }) => {
   const { db } = shop.deps;
   await insertLaptops(db, { shop, seller, count: 1 });
   await sql`insert into reports (id, product_id, reporter_id, comment, reported_at)

@@ -130,7 +130,7 @@ test("weeks begin on Monday in UTC whatever the database's time zone", async () 
 });
 
 describe("counting views", () => {
-  test("counts available laptops only, and all concurrent views", async () => {
+  test("counts only available laptops, and every concurrent view", async () => {
     const looked = await member(shop, { accountType: "seller" });
     const [shown, taken] = [await listing(looked), await listing(looked)];
     await hold(taken);
@@ -156,7 +156,7 @@ describe("counting views", () => {
   });
 });
 
-test("a refunded payment is neither turnover nor earnings", async () => {
+test("a refunded payment counts neither as turnover nor as earnings", async () => {
   const unlucky = await member(shop, { accountType: "seller" });
   const bookingId = await hold(await listing(unlucky));
   await pay(bookingId);

@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import type { OverviewMetric } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 
-/** A seller's views, holds, sales and earnings by week, and the present totals. */
+/** A seller's weekly views, holds, sales and earnings, and current totals. */
 export async function readSellerOverview(
   tx: Tx,
   seller: Member,
@@ -26,7 +26,7 @@ export async function readSellerOverview(
   };
 }
 
-/** New members, listings, reports and turnover by week, the fees of these weeks, and the present totals. */
+/** Weekly new members, listings, reports and turnover; fees of these weeks; current totals. */
 export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOverview> {
   const { total, weeks } = await readFigures(tx, now);
   return {
@@ -83,7 +83,7 @@ function productsOf(total: Count): SellerOverview["products"] {
   return { available: total("available"), booked: total("booked"), sold: total("sold") };
 }
 
-/** The present totals, and the last weeks, oldest first, of one seller or the whole shop (decisions/overview). */
+/** Totals and recent weeks, oldest first, of one seller or the whole shop (decisions/overview). */
 async function readFigures(tx: Tx, now: Date, sellerId?: string) {
   const mondays = Array.from({ length: overviewWeeks }, (_, index) =>
     mondayOf(now, overviewWeeks - 1 - index),
@@ -119,7 +119,7 @@ function mondayOf(now: Date, weeksBefore: number): string {
 
 const batchSize = 10_000;
 
-/** Job `foldOverviewDeltas`, every minute: moves what was counted since into the summary (decisions/overview). */
+/** Job `foldOverviewDeltas`, every minute: folds deltas into the counts (decisions/overview). */
 export async function foldOverviewDeltas({ db }: Pick<Deps, "db">): Promise<void> {
   for (let folded = batchSize; folded === batchSize; ) {
     folded = await transact(db, "foldOverviewDeltas", async (tx) => {

@@ -7,7 +7,7 @@ import { reconcileLedger } from "../money/reconcile-ledger.ts";
 
 const test = dealTest({ webhooks: false });
 
-test("§10.23: an admin sees what the card provider charged, in all, per completed sale and for a deal", async ({
+test("§10.23: an admin sees the card provider's fees in total, per completed sale, and per deal", async ({
   shop,
   admin,
 }) => {
@@ -17,7 +17,7 @@ test("§10.23: an admin sees what the card provider charged, in all, per complet
   await deal(shop, "paid");
   expect(await sale.record(admin)).toMatchObject({ providerFee: null });
   await reconcileLedger(shop.deps);
-  // 2.9 % of $640 and 30 cents.
+  // 2.9% of $640 plus 30 cents.
   expect(await sale.record(admin)).toMatchObject({ providerFee: 18.86 });
   expect(await fees()).toEqual({ earned: 32, charged: 37.72, chargedPerSale: 37.72 });
   await deal(shop, "released");

@@ -67,7 +67,7 @@ test("changes text, price, photo, category and facts, for everyone at once", asy
   expect(entry).toMatchObject({ verb: "edit", actor: { _id: seller.id } });
 });
 
-test("keeps facts that are left out, and removes them all when told to", async ({
+test("keeps the facts if they are left out, and removes them all if they are null", async ({
   shop,
   seller,
 }) => {
@@ -78,7 +78,7 @@ test("keeps facts that are left out, and removes them all when told to", async (
   expect(await read(shop, id)).toMatchObject({ facts: {}, origins: {} });
 });
 
-test("keeps every price with its time, and nothing rewrites them", async ({ shop, seller }) => {
+test("keeps every price with its time, and refuses to rewrite it", async ({ shop, seller }) => {
   const id = await listing(seller, { resale_price: 640 });
   const listedAt = shop.clock.now().toISOString();
   expect(await read(shop, id)).toMatchObject({ priceHistory: [] });
@@ -125,7 +125,7 @@ test("is refused while the laptop is held or sold, and changes nothing", async (
   expect(await read(shop, id)).toMatchObject({ resale_price: 640, priceHistory: [] });
 });
 
-test("is possible again once a hold has ended, also by its time", async ({
+test("is possible again once a hold is canceled or has run out", async ({
   shop,
   seller,
   buyer,

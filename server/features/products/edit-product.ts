@@ -19,9 +19,9 @@ import { storeSerialNumber } from "./serial-numbers.ts";
 type Changes = z.output<typeof newProduct>;
 
 /**
- * Replaces what a seller wrote about an available laptop. Facts that are left out stay, and so do the photos
- * after the cover; listed photos are not checked again. Refuses `IN_USE` while the laptop is held or sold, `NOT_FOUND`, and what
- * `addProduct` refuses.
+ * Replaces what a seller wrote about an available laptop. Without `facts` the stored facts stay;
+ * without `images`, so do the photos after the cover. Listed photos are not checked again. Refuses
+ * `IN_USE` while the laptop is held or sold, `NOT_FOUND`, and for the reasons of `addProduct`.
  */
 export async function editProduct(
   deps: Deps,
@@ -60,7 +60,7 @@ export async function editProduct(
   });
 }
 
-/** The columns with what the seller writes, but for price and photos. */
+/** The columns that a seller fills in, except price and photos. */
 function columnsOf(changes: Changes) {
   return {
     category_id: changes.product_categoryId,

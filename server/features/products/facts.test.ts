@@ -42,7 +42,7 @@ async function stored({ deps }: Shop, id: string) {
 const refusalOf = async (seller: Person, facts: unknown) =>
   await errorOf(seller.call(addProduct, { body: await draftListing(seller, { facts }) }));
 
-test("keeps every fact that is stated, as stated by the seller", async ({ shop, seller }) => {
+test("stores every stated fact, with the seller as its origin", async ({ shop, seller }) => {
   const row = await stored(shop, await listing(seller, { facts: known }));
   expect(row).toMatchObject({
     ...known,
@@ -64,7 +64,7 @@ test("reads the processor's family and generation from its name", async ({ shop,
   });
 });
 
-test("invents nothing where nothing is stated", async ({ shop, seller }) => {
+test("stores no facts if none are stated", async ({ shop, seller }) => {
   for (const facts of [undefined, null, {}, { brand: null }])
     expect(await stored(shop, await listing(seller, { facts }))).toBeUndefined();
 });
@@ -82,7 +82,7 @@ test("accepts both ends of every range", async ({ seller }) => {
 });
 
 for (const [name, { label, min, max }] of ranges)
-  test(`with ${name} out of range is refused with a sentence, and by the database`, async ({
+  test(`refuses ${name} out of range with a sentence, and also in the database`, async ({
     shop,
     seller,
   }) => {
@@ -127,7 +127,7 @@ test.for<[Record<string, unknown>, string]>([
   expect(await refusalOf(seller, facts)).toMatchObject({ status: 400, message: sentence });
 });
 
-test("says which facts the machine reported, and of the processor's name also what it tells", async ({
+test("marks facts that the machine reported, including those in the processor's name", async ({
   shop,
   seller,
 }) => {
@@ -143,7 +143,7 @@ test("says which facts the machine reported, and of the processor's name also wh
   expect((await stored(shop, id))?.origins).toEqual({ battery_health: "seller" });
 });
 
-test("refuses to take a fact for the machine's that does not exist", async ({ seller }) => {
+test("refuses unknown names of the machine's facts", async ({ seller }) => {
   const body = await draftListing(seller, { machineFacts: ["serial_number"] as never });
   const { fields } = await errorOf(seller.call(addProduct, { body }));
   expect(fields).toEqual({ "machineFacts.0": "machineFacts must be names of facts." });

@@ -16,7 +16,7 @@ type SentFacts = {
   machineFacts?: FactName[] | null | undefined;
 };
 
-/** Stores what is sent about a new listing; nothing if nothing is known. */
+/** Stores the facts of a new listing. Inserts no row if none is known. */
 export async function insertFacts(
   tx: Tx,
   productId: string,
@@ -33,13 +33,13 @@ export async function insertFacts(
     .execute();
 }
 
-/** The same for a listing that may have facts already. */
+/** Replaces all facts of a listing, if it has any. */
 export async function replaceFacts(tx: Tx, productId: string, sent: SentFacts): Promise<void> {
   await tx.deleteFrom("laptop_facts").where("product_id", "=", productId).execute();
   await insertFacts(tx, productId, sent);
 }
 
-/** What the processor's name tells has the origin of the name. */
+/** Facts read from the processor's name have the name's origin. */
 function originOf(name: FactName, machineFacts: FactName[] | null | undefined): FactOrigin {
   const source = name === "cpu_family" || name === "cpu_generation" ? "cpu" : name;
   return machineFacts?.includes(source) ? "machine" : "seller";
@@ -58,7 +58,7 @@ export const originsColumn = sql<Partial<
   Record<FactName, FactOrigin>
 > | null>`laptop_facts.origins`.as("origins");
 
-/** The known facts of such a row. */
+/** The known facts in a `factsColumn`. */
 export function toFacts(row: Record<FactName, unknown> | null): Facts {
   return Object.fromEntries(
     names.flatMap((name) => (row?.[name] == null ? [] : [[name, row[name]]])),

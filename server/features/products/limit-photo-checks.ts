@@ -1,8 +1,8 @@
 import { TooManyRequests } from "../../errors.ts";
 
 /**
- * Limits how many checks of one member run at a time, so that one member can't take all downloads that the image
- * host adapter makes. Refuses `TOO_MANY_REQUESTS`.
+ * Limits the concurrent checks of each member, so that one member can't use up all downloads of the
+ * image host adapter. Refuses `TOO_MANY_REQUESTS`.
  */
 export function limitPhotoChecks(perMember: number) {
   const running = new Map<string, number>();

@@ -9,10 +9,10 @@ type Previewed = Pick<
   "_id" | "product_name" | "resale_price" | "condition" | "sales_status" | "img"
 >;
 
-/** To be raised when previews are drawn in another way, so that they get other addresses. */
+/** Increase this when previews are drawn differently, so that they get new addresses. */
 const drawing = 1;
 
-/** What a laptop's link preview says, and its path, which changes with that and with its photo. */
+/** The text of a laptop's link preview, and its path, which changes with the text and the photo. */
 export function linkPreviewOf(laptop: Previewed): { preview: LinkPreview; path: string } {
   const { _id, product_name, resale_price, condition, sales_status, img } = laptop;
   const preview = {

@@ -18,7 +18,7 @@ test.afterEach(() => {
 });
 test.afterAll(() => host.close());
 
-/** Uploads so many photos; returns their addresses. */
+/** Uploads `count` photos; returns their addresses. */
 async function upload(seller: Person, count: number): Promise<string[]> {
   const photos: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -67,7 +67,7 @@ test("a client that sends only img works as before", async ({ shop, seller }) =>
   expect(await read(shop, id)).toMatchObject({ images: [third, first] });
 });
 
-test("an edit puts them in another order, adds and removes some; the cover has its preview", async ({
+test("an edit reorders, adds and removes photos; the cover has its preview", async ({
   shop,
   seller,
 }) => {
@@ -84,7 +84,7 @@ test("an edit puts them in another order, adds and removes some; the cover has i
   expect(laptop).not.toMatchObject({ img_preview: Object(before).img_preview });
 });
 
-test("photos of others, of elsewhere, twice, too many, or in another order than the cover are refused", async ({
+test("refuses photos of others or of other sites, duplicates, too many, and a cover that isn't first", async ({
   shop,
   seller,
 }) => {
@@ -117,7 +117,7 @@ test("photos of others, of elsewhere, twice, too many, or in another order than 
   expect(await read(shop, id)).toMatchObject({ images: [img] });
 });
 
-test("photos of the image host are checked one by one, listed ones not again", async ({
+test("checks photos at the image host one by one, but not those that are already listed", async ({
   shop,
   seller,
 }) => {
@@ -144,7 +144,7 @@ test("photos of the image host are checked one by one, listed ones not again", a
   expect(await read(shop, id)).toMatchObject({ images: [img, two] });
 });
 
-test("the same photo of the image host twice is refused before anything is downloaded", async ({
+test("refuses a duplicate photo at the image host before downloading anything", async ({
   seller,
 }) => {
   host.requests.length = 0;
@@ -156,7 +156,7 @@ test("the same photo of the image host twice is refused before anything is downl
   expect(host.requests).toEqual([]);
 });
 
-test("photos of the image host are downloaded one after another, for two requests of a seller at a time", async ({
+test("downloads a request's photos one at a time, for at most two requests of a seller at once", async ({
   shop,
 }) => {
   const bytes = await photo({ width: 80, height: 60 });
@@ -190,7 +190,7 @@ test("photos of the image host are downloaded one after another, for two request
     expect(insertedId).toEqual(expect.any(String));
 });
 
-test("what a listing shows after the cover stays until it is removed, deleted or its seller erased", async ({
+test("photos after the cover stay until they are removed, their listing deleted, or the seller erased", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

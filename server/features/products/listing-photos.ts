@@ -9,22 +9,23 @@ import { imagePath } from "../images/image-addresses.ts";
 import { findPreview, requireUploadedImages } from "../images/uploaded-images.ts";
 import { limitPhotoChecks } from "./limit-photo-checks.ts";
 
-/** What a listing shows now: the cover, and the photos after it. */
+/** A listing's current photos: the cover and those after it. */
 export type ShownPhotos = ListedImage & { more_images: string[] };
 
 type SentPhoto = { field: string; address: string };
 
 type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 
-/** The photos of a request; `hosted`: those checked at the image host, by their addresses. */
+/** A request's photos. `hosted` are those checked at the image host, by address. */
 export type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
 const limitChecks = limitPhotoChecks(2);
 
 /**
- * Reads the photos of a request, and checks those at the image host, which is never called inside a transaction.
- * Without `images` a listing keeps those after its cover. `listed` are not checked again.
- * Refuses `TOO_MANY_REQUESTS` while photos of two other requests of the seller are being checked.
+ * Reads a request's photos and checks those at the image host, which is never called inside a
+ * transaction. Without `images`, a listing keeps the photos after its cover. Photos in `listed` are
+ * not checked again. Refuses `TOO_MANY_REQUESTS` while two other requests of the seller check
+ * photos.
  */
 export async function readSentPhotos(
   deps: Pick<Deps, "imageHost" | "config">,
@@ -48,7 +49,7 @@ export async function readSentPhotos(
   return { photos, hosted };
 }
 
-/** One after another: each may be 10 MB. */
+/** Checks one photo at a time, because each may be 10 MB. */
 async function findHosted(deps: Pick<Deps, "imageHost">, photos: SentPhoto[]) {
   const hosted = new Map<string, ListedImage>();
   for (const photo of photos) {
@@ -83,7 +84,7 @@ export async function requirePhotos(
   const [cover, ...more] = chosen;
   if (!cover) throw refusal("img", "Photo is Required.");
   const { img } = cover;
-  // A photo after the cover has no preview in the listing.
+  // A new cover that was in `more_images` has no preview there.
   const img_preview = cover.img_preview ?? (await findPreview(tx, seller, img));
   return { img, img_preview, more_images: more.map((image) => image.img) };
 }

@@ -47,7 +47,7 @@ for (const [field, cases] of Object.entries(said) as [
   typeof said.use_duration,
 ][])
   for (const [sent, typed, sentence] of cases)
-    test(`with ${field} ${typed || "missing"} is refused, by server and form in one sentence: ${sentence}`, async ({
+    test(`server and form refuse ${field} ${typed || "missing"} with the same sentence: ${sentence}`, async ({
       seller,
       draft,
     }) => {
@@ -69,7 +69,7 @@ test("accepts prices and years at both ends of their range", async ({ shop, sell
 });
 
 for (const ahead of [1, 100, 1e12])
-  test(`with a year of purchase ${ahead} years ahead is refused by the last year there can be`, async ({
+  test(`refuses a year of purchase ${ahead} years ahead, and names the last possible year`, async ({
     shop,
     seller,
     draft,

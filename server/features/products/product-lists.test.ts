@@ -50,7 +50,7 @@ describe("public reads", () => {
     await expect.poll(status).toBe(200);
   });
 
-  test("§7.6 §3.1: of categories are what the specification names", async ({ shop }) => {
+  test("§7.6 §3.1: return the categories that the specification names", async ({ shop }) => {
     const categories = await createVisitor(shop).call(listCategories, {});
     expect(categories.length).toBeGreaterThanOrEqual(8);
     expect(categories[0]).toEqual({
@@ -60,7 +60,7 @@ describe("public reads", () => {
     });
   });
 
-  test("of an unknown category are refused", async ({ shop }) => {
+  test("refuse an unknown category", async ({ shop }) => {
     for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"]) {
       const read = createVisitor(shop).call(listCategoryProducts, { params: { id } });
       expect(await errorOf(read)).toMatchObject({ status: 404, code: "NOT_FOUND" });

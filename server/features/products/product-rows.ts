@@ -13,7 +13,7 @@ import type { TextsWithContacts } from "../reports/listing-texts.ts";
 import { mayReviewColumn, ratedColumn } from "../reviews/rating.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
-/** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */
+/** Joins the seller, because `verify` and `seller_name` are never copied to the product. */
 export function selectProducts(tx: Tx) {
   return tx
     .selectFrom("products")
@@ -44,7 +44,7 @@ export function selectProducts(tx: Tx) {
     ]);
 }
 
-/** Those for sale, of sellers who are not suspended. */
+/** Products for sale by sellers who are not suspended. */
 export function selectAvailable(tx: Tx) {
   return selectProducts(tx)
     .where("products.sales_status", "=", "available")
@@ -54,7 +54,7 @@ export function selectAvailable(tx: Tx) {
 
 type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
-/** The public product, without contact details, also in its texts. */
+/** The public product: no contact details, not even in its texts. */
 export function toProduct(row: ProductRow): Product {
   return {
     _id: row.id,

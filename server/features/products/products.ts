@@ -24,9 +24,9 @@ import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./p
 import { storeSerialNumber } from "./serial-numbers.ts";
 
 /**
- * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for photos this seller did not upload, `NOT_AN_IMAGE` and
- * `TOO_LARGE` for an address of the image host, and `INVALID_INPUT` for an unknown category, a future year of
- * purchase, or a contact in the facts.
+ * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for photos this seller did not upload, and
+ * `NOT_AN_IMAGE` or `TOO_LARGE` for photos at the image host. Refuses `INVALID_INPUT` for an
+ * unknown category, a future year of purchase, or a contact in the facts.
  */
 export async function addProduct(
   deps: Deps,
@@ -128,8 +128,8 @@ export async function listAvailable(
 }
 
 /**
- * Flips `advertise` of an available product. Refuses `STALE` if the stored value is not the one sent, and
- * `NOT_FOUND` if the product is not the seller's.
+ * Flips `advertise` of an available product. Refuses `STALE` if the stored value is not the one
+ * sent, and `NOT_FOUND` if the product is not the seller's.
  */
 export async function toggleAdvertise(
   deps: Deps,

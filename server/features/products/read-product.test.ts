@@ -13,7 +13,7 @@ const test = shopTest({ sandbox: true });
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
-test("shows anyone a laptop with its facts and who says so, without the seller's contact", async ({
+test("shows anyone a laptop with its facts and their origins, without the seller's contact", async ({
   shop,
   seller,
 }) => {
@@ -33,7 +33,7 @@ test("shows anyone a laptop with its facts and who says so, without the seller's
   expect(JSON.stringify(laptop)).not.toContain(seller.email);
 });
 
-test("a held or sold laptop stays, and says so; the seller's sales are counted", async ({
+test("a held or sold laptop stays visible with its status; the seller's sales are counted", async ({
   shop,
   buyer,
 }) => {
@@ -53,7 +53,7 @@ test("a held or sold laptop stays, and says so; the seller's sales are counted",
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
 });
 
-test("of a withdrawn laptop, and of a suspended seller's, only the name is left", async ({
+test("shows only the name of a withdrawn laptop, and of a suspended seller's laptop", async ({
   shop,
   admin,
 }) => {
@@ -90,7 +90,7 @@ test("is 410 once an admin has taken it down or its seller's account is deleted"
   });
 });
 
-test("is 404 where there never was one", async ({ shop }) => {
+test("is 404 for an unknown laptop", async ({ shop }) => {
   for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"])
     expect(await errorOf(read(shop, id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
 });

@@ -36,18 +36,18 @@ const soldHere = {
   fields: { transaction_id: expect.stringContaining("only its buyer can list it") },
 };
 
-test("a machine is listed once, however its number is written", async ({ seller, other }) => {
+test("a laptop is listed once, however its number is written", async ({ seller, other }) => {
   await list(seller, "pf2x 1a3b");
   for (const same of ["PF2X1A3B", " pf2x1a3b ", "ＰＦ２Ｘ１Ａ３Ｂ", "p f 2 x 1 a 3 b"])
     expect(await errorOf(list(other, same))).toMatchObject(refused);
-  // A letter O is no zero.
+  // The letter O is not a zero.
   await list(seller, "AB0C1");
   await list(seller, "ABOC1");
   await list(seller);
   await list(seller, null);
 });
 
-test("of two who list the same machine at once, one is refused", async ({ seller, other }) => {
+test("accepts one of several concurrent listings of the same laptop", async ({ seller, other }) => {
   const results = await Promise.allSettled(
     [seller, other, seller, other].map((who) => list(who, "RACE-0001")),
   );
@@ -56,7 +56,7 @@ test("of two who list the same machine at once, one is refused", async ({ seller
     if (result.status === "rejected") expect(result.reason).toMatchObject(refused);
 });
 
-test("what is no serial number is refused", async ({ seller }) => {
+test("refuses invalid serial numbers", async ({ seller }) => {
   for (const wrong of ["", "A1", "-ABCD", "AB_CD", "É123", "A".repeat(41), "<b>1234", 12345, {}])
     expect(await errorOf(list(seller, wrong as string))).toMatchObject({
       status: 400,
@@ -64,7 +64,7 @@ test("what is no serial number is refused", async ({ seller }) => {
     });
 });
 
-test("an edit sets, keeps, changes and removes it; a deleted listing frees it", async ({
+test("an edit sets, keeps, changes and removes the number; a deleted listing frees it", async ({
   seller,
   other,
 }) => {
@@ -87,7 +87,7 @@ test("an edit sets, keeps, changes and removes it; a deleted listing frees it", 
   await list(other, "EDIT0001");
 });
 
-test("the buyer who paid sees its end; once it is handed over, it may be listed with the transaction ID only", async ({
+test("a buyer who paid sees the last characters; after the handover, relisting needs the transaction ID", async ({
   shop,
   admin,
   seller,
@@ -121,7 +121,7 @@ test("the buyer who paid sees its end; once it is handed over, it may be listed 
   expect(await errorOf(list(seller, "SOLD-7788"))).toMatchObject(refused);
 });
 
-test("a refund before the handover leaves the machine to its seller, who may list it anew", async ({
+test("after a refund before the handover, the seller may list the laptop again", async ({
   shop,
   admin,
   seller,
@@ -137,7 +137,7 @@ test("a refund before the handover leaves the machine to its seller, who may lis
   await list(seller, "BACK-0001");
 });
 
-test("each sale of a machine passes the right to list it on", async ({ shop, seller, other }) => {
+test("each sale of a laptop passes on the right to list it", async ({ shop, seller, other }) => {
   const buyer = await member(shop);
   const sell = async (from: Person, proof?: string) => {
     const deal = await openDeal(buyer, await list(from, "CHAIN-001", proof));
@@ -152,7 +152,7 @@ test("each sale of a machine passes the right to list it on", async ({ shop, sel
   await list(seller, "CHAIN-001", second);
 });
 
-test("the number is nowhere, its end only with its seller, and both are erased with them", async ({
+test("never stores the number, shows its end only to the seller, and erases it with them", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

@@ -19,9 +19,9 @@ type Stated = { productId: string } & Pick<
 >;
 
 /**
- * Keeps the hash and the last four characters of a listing's serial number, in place of an earlier one; null removes
- * it, undefined leaves it. Refuses `ALREADY_LISTED` while the same machine is listed or not handed over yet, and afterwards without the transaction ID
- * of its last sale.
+ * Stores the hash and the last four characters of a listing's serial number. Null removes a stored
+ * one; undefined keeps it. Refuses `ALREADY_LISTED` while the same laptop is listed or not handed
+ * over yet, and afterwards unless the transaction ID of its last sale is given.
  */
 export async function storeSerialNumber(
   tx: Tx,
@@ -41,15 +41,15 @@ export async function storeSerialNumber(
       hash,
       last_four: serial.replaceAll(/[^A-Z0-9]/g, "").slice(-4),
     })
-    // Waits for another transaction that is storing the same number.
+    // Waits for a transaction that is storing the same number.
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (stored.numInsertedOrUpdatedRows === 0n) throw refusal("serial_number", listedTwice);
-  // After the insert, which waits for a handover that is being confirmed.
+  // Must follow the insert, which waits for a handover that is being confirmed.
   await requireLastBuyer(tx, [hash, ...earlier], transaction_id);
 }
 
-/** A buyer's account can't sell, so the seller's account is that of the buyer if it knows the transaction. */
+/** The buyer may resell from another account, so the transaction ID proves the purchase. */
 async function requireLastBuyer(tx: Tx, hashes: string[], transactionId = ""): Promise<void> {
   const lastSale = await tx
     .selectFrom("serial_numbers")

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 
-/** The most addresses a sitemap may have (sitemaps.org). */
+/** Maximum number of addresses in a sitemap (sitemaps.org). */
 export const maxAddresses = 50_000;
 
 export type Listed = { id: string; product_name: string; posted_at: Date };
@@ -11,7 +11,7 @@ export async function findFirstListing(tx: Tx): Promise<Date | undefined> {
   return first?.posted_at;
 }
 
-/** The laptops for sale that were listed from `from` until `to`; ids begin with the time. */
+/** Laptops for sale that were listed from `from` until `to`. Their ids begin with the time. */
 export async function listListedBetween(tx: Tx, from: Date, to: Date): Promise<Listed[]> {
   return await selectListed(tx)
     .where("id", ">=", firstIdOf(from))

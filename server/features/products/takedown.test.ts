@@ -61,7 +61,7 @@ test("the seller is mailed the reason, once", async ({ shop, admin, seller }) =>
   expect(mails[0]?.html).not.toContain("<b>catalogue");
 });
 
-test("taking down a held laptop cancels the hold, and its buyer sees who cancelled it", async ({
+test("taking down a held laptop cancels the hold, and its buyer sees who canceled it", async ({
   shop,
   admin,
   seller,

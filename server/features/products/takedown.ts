@@ -8,8 +8,8 @@ import { endHold, expireOverdueHold } from "../money/end-hold.ts";
 import { takenDownEmail } from "./emails.ts";
 
 /**
- * Takes a listing down for a reason, and emails it to the seller. Cancels an unpaid hold on it first, which
- * emails the buyer. Refuses `IN_USE` for a laptop that is paid for, and `NOT_FOUND`.
+ * Takes a listing down, and emails the reason to the seller. First cancels an unpaid hold on it,
+ * which emails the buyer. Refuses `IN_USE` for a laptop that is paid for, and `NOT_FOUND`.
  */
 export async function takeDownProduct(
   deps: Deps,

@@ -6,16 +6,17 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { contactsIn } from "./listing-texts.ts";
 
-/** A reason to look at a listing. `evidence`: the numbers, the other listing's id, or the contacts' hash. */
+/** A reason to check a listing. `evidence`: numbers, another listing's id, or a contacts hash. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 
 /**
- * Compares a new or changed listing with the rules, and stores the reasons to look at it; those that are gone are
- * deleted, and a dismissed one stays dismissed (decisions/moderation).
+ * Checks a new or changed listing against the rules, and stores the reasons to look at it. Deletes
+ * reasons that no longer apply; a dismissed one stays dismissed (decisions/moderation).
  */
 export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
   const listing = await readListing(tx, id);
-  // Of two listings at once, the second sees the first. Those with the same photo wait for each other already.
+  // Makes the second of two concurrent listings see the first. Listings with the same photo already
+  // wait for each other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`flags ${listing.seller_id}`}, 0))`.execute(
     tx,
   );
@@ -86,9 +87,9 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
 const mostResembling = 20;
 
 /**
- * Listings for sale that may be the same laptop: the seller's own with the same price and the same name or a photo in
- * common, and anyone else's with a photo in common. Sellers may use a photo of theirs again for another laptop.
- * A pair is flagged once.
+ * Unsold listings that may be the same laptop. From the same seller, they have the same price and
+ * either the same name or a shared photo. From other sellers, they share a photo. Sellers may reuse
+ * their own photo for another laptop. A pair is flagged once.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;

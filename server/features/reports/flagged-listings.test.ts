@@ -45,7 +45,7 @@ test("implausible prices and use are flagged, until the seller corrects them", a
   expect(await flagged(admin)).not.toHaveProperty([dear]);
 });
 
-test("a second live listing of a seller with the same price and name, or a photo in common, is flagged", async ({
+test("flags a seller's second live listing with the same price and the same name or a shared photo", async ({
   shop,
   admin,
   seller,
@@ -57,7 +57,7 @@ test("a second live listing of a seller with the same price and name, or a photo
   const { insertedId: second } = await seller.call(addProduct, { body: again });
   const renamed = { ...laptop, product_name: "Another laptop" };
   const { insertedId: third } = await seller.call(addProduct, { body: renamed });
-  // The photo of a model may serve for another laptop.
+  // A seller may reuse a photo of the model for another laptop.
   const other = { ...laptop, product_name: "Another laptop", resale_price: 555 };
   const { insertedId: fourth } = await seller.call(addProduct, { body: other });
   expect(await flagged(admin)).toMatchObject({ [second]: ["duplicate"], [third]: ["duplicate"] });
@@ -77,7 +77,7 @@ test("a second live listing of a seller with the same price and name, or a photo
   expect(await flagged(admin)).not.toHaveProperty([await listing(neighbour, same)]);
 });
 
-test("a photo of another seller's live listing is flagged wherever it stands", async ({
+test("flags a photo of another seller's live listing in any position", async ({
   shop,
   admin,
   buyer,
@@ -115,7 +115,7 @@ test("a photo of another seller's live listing is flagged wherever it stands", a
   expect(row?.resembles?._id).not.toBe(first);
 });
 
-test("of two listings at once at least one is flagged", async ({ shop, admin }) => {
+test("flags at least one of two concurrent listings", async ({ shop, admin }) => {
   const [one, other] = [
     await member(shop, { accountType: "seller" }),
     await member(shop, { accountType: "seller" }),
@@ -160,7 +160,7 @@ test("a sold listing is in the queue only if its buyer is refunded", async ({
   expect(await left.execute()).toEqual([]);
 });
 
-test("dismissing holds for the numbers that were seen, and is audited", async ({
+test("a dismissal applies to the numbers that were seen, and is audited", async ({
   shop,
   admin,
   seller,
@@ -195,7 +195,7 @@ test("dismissing holds for the numbers that were seen, and is audited", async ({
   expect(await flagged(admin)).not.toHaveProperty([id]);
 });
 
-test("dismissing a duplicate holds for that pair, also seen from the other listing", async ({
+test("dismissing a duplicate applies to that pair, even from the other listing", async ({
   shop,
   admin,
 }) => {
@@ -229,7 +229,7 @@ test("a listing that is deleted or taken down leaves the queue", async ({ admin,
   expect(left).not.toHaveProperty([takenDown]);
 });
 
-test("the queue comes in pages, newest first", async ({ shop, admin, seller }) => {
+test("the queue is paginated, newest first", async ({ shop, admin, seller }) => {
   const ids = [];
   for (const resale_price of [11, 12, 13]) {
     shop.clock.advance(1);

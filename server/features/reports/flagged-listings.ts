@@ -19,7 +19,7 @@ const isListed = (
 
 type OpenFlags = Pick<FlaggedListing, "resembles"> & { reasons: FlagReason[]; flagged_at: Date };
 
-/** Of `products`; those that name another listing only while that is listed. */
+/** Open flags of `products`. A flag that names another listing counts while that is listed. */
 const openFlags = sql<OpenFlags>`(
   select array_agg(distinct reason) as reasons, max(flagged_at) as flagged_at,
     (array_agg(jsonb_build_object('_id', other.id, 'product_name', other.product_name, 'seller_name', other_seller.name)
@@ -52,7 +52,7 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
   }));
 }
 
-/** Takes a listing out of the queue, until there are reasons other than these. Refuses `NOT_FOUND`. */
+/** Takes a listing out of the queue until there is a new reason to check. Refuses `NOT_FOUND`. */
 export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {
     const at = deps.clock.now();

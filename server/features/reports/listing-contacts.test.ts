@@ -19,7 +19,7 @@ const texts = {
 };
 const contact = /7891|0142|host\.sg/;
 
-test("§10.12: contacts in a listing's texts are hidden from all but the seller, admins and its holder", async ({
+test("§10.12: hides contacts in a listing's texts from everyone but the seller, admins and its holder", async ({
   shop,
   seller,
   buyer,
@@ -55,7 +55,7 @@ test("§10.12: contacts in a listing's texts are hidden from all but the seller,
   expect(await admin.call(listFlaggedListings, {})).toMatchObject([{ product: texts }]);
 });
 
-test("a listing with contacts in its texts is flagged for admins, and again with another contact", async ({
+test("flags a listing with contacts in its texts for admins, and again with another contact", async ({
   shop,
   admin,
 }) => {
@@ -81,7 +81,7 @@ test("a listing with contacts in its texts is flagged for admins, and again with
   });
 });
 
-test("facts, which everyone reads also once the laptop is booked, take no contacts", async ({
+test("refuses contacts in facts, because facts stay public even after a booking", async ({
   seller,
 }) => {
   const body = await draftListing(seller, { facts: { included: "Bag, or call 503-555-0142" } });

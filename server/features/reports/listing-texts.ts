@@ -2,12 +2,12 @@ import type { StatedFacts } from "#contract/facts.ts";
 import { AppError } from "../../errors.ts";
 import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
-/** What stands in place of a contact in a listing until it is booked. */
+/** Replaces a contact in a listing until the laptop is booked. */
 const hiddenUntilBooked = "[hidden until booked]";
 
 type ListingTexts = { product_name: string; location: string; description: string };
 
-/** The seller's own texts, where they have contacts: the column `texts_with_contacts`. */
+/** The column `texts_with_contacts`: the seller's original of each text that has contacts. */
 export type TextsWithContacts = Partial<ListingTexts>;
 
 /** The columns of a listing's texts: as everyone may read them, and as the seller wrote them. */
@@ -24,12 +24,12 @@ export function textColumns({ product_name, location, description }: ListingText
   return { ...shown, texts_with_contacts: hasContacts ? JSON.stringify(own) : null };
 }
 
-/** The contacts in the texts of such a column. */
+/** The contacts in a `texts_with_contacts` column. */
 export function contactsIn(texts: unknown): string[] {
   return Object.values((texts ?? {}) as TextsWithContacts).flatMap(findContacts);
 }
 
-/** Facts are for everyone, also once the laptop is booked. Refuses `INVALID_INPUT`. */
+/** Refuses `INVALID_INPUT` for contacts in facts, which everyone can read. */
 export function requireNoContacts(facts: StatedFacts | null | undefined): void {
   for (const [name, value] of Object.entries(facts ?? {})) {
     if (typeof value !== "string" || maskContacts(value) === null) continue;

@@ -61,7 +61,7 @@ test("a buyer reports a product once, with a comment", async ({ shop, seller }) 
   await (await member(shop)).call(reportProduct, reportOf(product));
 });
 
-test("§6.3 §6.4: neither can report, and only admins read reports", async ({
+test("§6.3 §6.4: sellers and admins can't report, and only admins can read reports", async ({
   shop,
   admin,
   seller,
@@ -98,7 +98,7 @@ test("§7.23: closes the report once, keeps its audit row, and leaves the produc
   await buyer.call(reportProduct, reportOf(product));
 });
 
-test("a report tells what its reporter and the seller were reported for before", async ({
+test("a report shows its reporter's earlier reports, and earlier reports about the seller", async ({
   shop,
   admin,
   seller,

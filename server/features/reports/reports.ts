@@ -12,7 +12,10 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 
 type NewReport = { comment: string; reportProduct: { _id: string } };
 
-/** Reports a product to the admins. Refuses `ALREADY_REPORTED` while the buyer's last report of it is open, `NOT_FOUND`, and `FORBIDDEN` for their own laptop. */
+/**
+ * Reports a product to the admins. Refuses `ALREADY_REPORTED` while the buyer's last report of it
+ * is open, `NOT_FOUND`, and `FORBIDDEN` for their own laptop.
+ */
 export async function reportProduct(
   deps: Deps,
   buyer: Member,

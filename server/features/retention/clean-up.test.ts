@@ -49,7 +49,7 @@ test("deletes expired sessions and emailed links", async ({ shop }) => {
   expect(await findSessions(shop.deps.db)).toHaveLength(0);
 });
 
-test("ends a session after 30 days, however often it is used", async ({ shop }) => {
+test("ends a session after 30 days, even if it is in use", async ({ shop }) => {
   await member(shop);
   const createdAt = shop.clock.now();
   const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
@@ -69,7 +69,7 @@ test("deletes expired rate limits", async ({ shop }) => {
   ]);
 });
 
-test("deletes the record of public changes after an hour of PostgreSQL's clock", async ({
+test("deletes the record of public changes after an hour by PostgreSQL's clock", async ({
   shop,
 }) => {
   await sql`truncate public_changes`.execute(shop.deps.db);
@@ -81,7 +81,7 @@ test("deletes the record of public changes after an hour of PostgreSQL's clock",
   expect(await count(shop, "public_changes")).toBe(1);
 });
 
-test("keeps a limit that is used again while it is deleted", async ({ shop }) => {
+test("keeps a rate limit that is used again while it is deleted", async ({ shop }) => {
   const { db } = shop.deps;
   const expire = shop.clock.now().getTime();
   const row = { key: "again:ada", points: 1, expire };
@@ -112,7 +112,7 @@ test("deletes webhook events after 90 days", async ({ shop }) => {
   expect(await count(shop, "webhook_events")).toBe(0);
 });
 
-test("deletes more rows than one statement may", async ({ shop }) => {
+test("deletes more rows than one statement does", async ({ shop }) => {
   const received_at = shop.clock.now();
   await sql`insert into webhook_events (id, received_at)
     select 'evt_many_' || n, ${received_at}::timestamptz
@@ -121,7 +121,7 @@ test("deletes more rows than one statement may", async ({ shop }) => {
   expect(await count(shop, "webhook_events")).toBe(0);
 });
 
-test("deletes an email that failed all retries after two weeks, not one still queued", async ({
+test("after two weeks, deletes an email that failed all retries, but not one still queued", async ({
   shop,
 }) => {
   await sql`

@@ -9,10 +9,12 @@ import { eraseDeletedMembers } from "../members/erase.ts";
 const day = 24;
 
 /**
- * Retention in hours. Not listed, and kept for good: the audit log (but see `keepAuditLog`), addresses that get no
- * invitations (hashed), members with their listings, bookings and payments, their messages and reports of
- * conversations (whose text is erased with the member who wrote it), their reviews (without their name), and the ledger
- * (no personal data).
+ * Retention in hours. Not listed, because kept forever:
+ * - the audit log (but see `keepAuditLog`), and the ledger, which has no personal data
+ * - members with their listings, bookings and payments
+ * - messages and conversation reports; their text is erased with the member who wrote it
+ * - reviews, without the names of erased members
+ * - hashed addresses that get no invitations
  */
 export const retentionHours = {
   /** decisions/idempotency. */
@@ -20,33 +22,33 @@ export const retentionHours = {
   /** Since the upload. */
   unusedImages: 24,
   unsentPhotos: 24,
-  /** Of messages and complaints: longer than the networks of cards allow disputes. */
+  /** In messages and complaints. Longer than card networks allow disputes. */
   privatePhotos: 540 * day,
-  /** Since it expired; likewise emailed links and rate limits. */
+  /** After expiry, as with `emailedLinks` and `rateLimits`. */
   sessions: 0,
-  /** Since login, however often the session is used. */
+  /** After sign-in, even if the session is still in use. */
   longSessions: 30 * day,
   emailedLinks: 0,
   /** Authenticator codes, valid for minutes. */
   usedCodes: 1,
-  /** Read by every node within seconds (decisions/public-cache); by PostgreSQL's clock, like their time. */
+  /** Every node reads them within seconds (decisions/public-cache). By PostgreSQL's clock. */
   publicChanges: 1,
-  /** Replicas that are later than a second are not read from; by PostgreSQL's clock. */
+  /** Replicas more than a second behind get no reads. By PostgreSQL's clock. */
   writePositions: 1,
   rateLimits: 0,
   /** The longest window of an email limit. */
   queuedEmails: 24,
-  /** The card provider resends events for three days; the rest is for support. */
+  /** The card provider resends events for three days; support needs them longer. */
   webhookEvents: 90 * day,
   /** Listings are matched for 30 days. */
   savedSearchMatches: 90 * day,
   /** Emails that failed all retries; sent ones are deleted at once. */
   unsentEmails: 14 * day,
-  /** Personal data of deleted members, for disputes about their last booking. */
+  /** Personal data of deleted members, kept for disputes about their last booking. */
   deletedMembers: 30 * day,
-  /** Keyed hashes of cards, browsers and mailboxes, by which a second account of a person is noticed. */
+  /** Keyed hashes of cards, browsers and mailboxes, which reveal second accounts. */
   memberTraces: 730 * day,
-  /** Keyed hashes of networks: an address is given to others later. */
+  /** Keyed hashes of networks. Shorter, because providers reassign addresses. */
   networks: 30 * day,
   /** How long the address of a deleted account can't open a new one. */
   blockedEmails: 30 * day,
@@ -118,7 +120,7 @@ function inTransaction(verb: string, work: (tx: Tx, before: Date, deps: Deps) =>
   };
 }
 
-/** Rows of one statement: so few that it ends before its timeout however many there are (decisions/audit-log). */
+/** Rows per statement: few enough to finish before the statement timeout (decisions/audit-log). */
 const batchSize = 10_000;
 
 type Growing =
@@ -131,14 +133,14 @@ type Growing =
   | "webhook_events"
   | "write_positions";
 
-/** Deletes the rows whose time is over, the oldest first. */
+/** Deletes expired rows, oldest first. */
 function inBatches(table: Growing, time: string) {
   const column = sql.ref(time);
   return (deps: Deps, before: Date) =>
     deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
 }
 
-/** By PostgreSQL's clock. Without an index by time, which every write would pay for. */
+/** By PostgreSQL's clock. Unordered, because an index by time would slow down every write. */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
 }
@@ -151,7 +153,8 @@ async function deleteInBatches({ db }: Deps, table: Growing, { isOld, order }: O
     deleted = await transact(db, `delete ${table}`, async (tx) => {
       const ordered = order ? sql`order by ${order}` : sql``;
       const old = sql`select ctid from ${name} where ${isOld} ${ordered} limit ${sql.lit(batchSize)}`;
-      // The time again, because PostgreSQL before its fix of 2025 deletes a row by `ctid` even if it was updated meanwhile.
+      // Checks the time again: before its fix of 2025, PostgreSQL deletes a row by `ctid` even if
+      // the row was updated meanwhile.
       const { numAffectedRows } =
         await sql`delete from ${name} where ctid = any(array(${old})) and ${isOld}`.execute(tx);
       return Number(numAffectedRows);

@@ -27,7 +27,7 @@ async function partitions(
   return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
 }
 
-/** Runs the job; the partitions whose rows PostgreSQL knew by a check, so that it did not read them. */
+/** Runs the job. Returns the partitions that PostgreSQL didn't scan, thanks to a check. */
 async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   const unread: string[] = [];
   const url = new URL(pool.options.connectionString ?? "");
@@ -45,14 +45,14 @@ async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   return unread;
 }
 
-/** Such as audit_log_2027_01: of the month so many months later. */
+/** Such as audit_log_2027_01, for the month that is `months` later. */
 function nameOf({ clock }: Shop, months: number, table = "audit_log"): string {
   const now = clock.now();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
   return `${table}_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 }
 
-test("the next three months have partitions, which are as append-only as the whole", async ({
+test("the next three months have partitions that are as append-only as the whole log", async ({
   shop,
   seller,
 }) => {
@@ -78,14 +78,14 @@ test("the next three months have partitions, which are as append-only as the who
       `update ${name} set verb = ''`,
       `truncate ${name}`,
     ]) {
-      // No row, no trigger of rows.
+      // Without rows, no row trigger fires.
       if (before[name] === 0 && !change.startsWith("truncate")) continue;
       await expect(sql.raw(change).execute(shop.deps.db)).rejects.toThrow("append-only");
     }
   expect(await partitions(shop)).toEqual(before);
 });
 
-test("while the job doesn't run no entry is lost, and afterwards each is in a partition of its time", async () => {
+test("no entry is lost while the job doesn't run, and later each is in the partition of its time", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -98,7 +98,7 @@ test("while the job doesn't run no entry is lost, and afterwards each is in a pa
   const admin = await member(shop, { isAdmin: true });
   const read = async () => (await admin.call(listAuditLog, {})).map(({ _id }) => _id);
   const entries = await read();
-  // The names of the tables that PostgreSQL did not have to read when they were attached.
+  // The tables that PostgreSQL did not have to scan when they were attached.
   const unread = await attachedUnread(shop);
   const found = await partitions(shop);
   expect(unread).toContain(
@@ -107,7 +107,7 @@ test("while the job doesn't run no entry is lost, and afterwards each is in a pa
   expect(found.audit_log_default).toBe(0);
   expect(Object.values(found).reduce((sum, count) => sum + count)).toBe(entries.length);
   expect(await read()).toEqual(entries);
-  // All that was missed is in one, which begins where the first one ends.
+  // All missed entries are in one partition, which begins where the first one ends.
   expect(Object.entries(found).filter(([name, count]) => count > 0 && name <= late)).toHaveLength(
     1,
   );
@@ -115,7 +115,7 @@ test("while the job doesn't run no entry is lost, and afterwards each is in a pa
   await shop.close();
 });
 
-test("a run that is cut off is finished by the next, which replaces a check of an earlier month", async () => {
+test("the next run finishes an interrupted one, and replaces a check of an earlier month", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -135,7 +135,7 @@ test("a run that is cut off is finished by the next, which replaces a check of a
   await shop.close();
 });
 
-test("the job waits for members before it locks the log, so that who reads both can't be in a deadlock", async () => {
+test("the job locks members before the log, so that a reader of both can't get into a deadlock", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -152,7 +152,7 @@ test("the job waits for members before it locks the log, so that who reads both 
   await shop.close();
 });
 
-/** The strongest locks of transactions that wait for one. */
+/** The access exclusive locks of transactions that are waiting for a lock. */
 async function locksOfWaiting({ pool }: Shop) {
   const { rows } = await pool.query(`
     select relation::regclass::text as table, granted from pg_locks
@@ -162,7 +162,7 @@ async function locksOfWaiting({ pool }: Shop) {
   return rows;
 }
 
-/** Noon of the tenth of a month so many months later. */
+/** Advances to noon on the tenth of the month that is `months` later. */
 function advanceToMonth({ clock }: Shop, months: number): void {
   const now = clock.now();
   const then = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 10, 12);
@@ -190,7 +190,7 @@ test("keeps all entries, or drops whole partitions that ended AUDIT_LOG_YEARS ag
   await shop.close();
 });
 
-test("counts views into the partition of their month, and keeps them for thirteen", async () => {
+test("counts views in the partition of their month, and keeps them for thirteen months", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   const product = await listing(seller);
@@ -210,7 +210,7 @@ test("counts views into the partition of their month, and keeps them for thirtee
   const month = nameOf(shop, 0, "product_views");
   expect(await parts()).toMatchObject({ product_views_default: 0, [month]: 1 });
   expect(await overviewDifferences(shop.pool)).toEqual([]);
-  // Thirteen months after its end the first one is dropped, but not before; the sums by week stay.
+  // The first one is dropped thirteen months after its end, not before. The weekly sums stay.
   advanceToMonth(shop, 8);
   await keepProductViews(shop.deps);
   expect(await parts()).toHaveProperty("product_views_first");

@@ -3,24 +3,24 @@ import { type Tx, transact } from "../../db/database.ts";
 import { mayTakeHours } from "../../db/pipelined-transactions.ts";
 import type { Deps } from "../../deps.ts";
 
-/** Months that have a partition before they begin. */
+/** How many months ahead partitions are created. */
 const monthsAhead = 3;
-/** So long calls on a table may wait behind a change of its partitions; then it is given up until the next run. */
+/** How long a change may wait for its lock while other queries queue behind it. The job retries. */
 const lockTimeout = "2s";
-/** Pages show sums by week, which are kept. Thirteen, so that a month can be compared with the same one a year before. */
+/** Pages show weekly sums, which stay. Thirteen allow comparing a month with the year before. */
 const viewsMonths = 13;
 
 type Partition = { name: string; end: Date };
 
-/** A table with a partition for each month, and one for rows that no other one takes (decisions/audit-log). */
+/** A table with monthly partitions and a default partition (decisions/audit-log). */
 type MonthlyTable = {
   name: string;
-  /** By which it is partitioned, and the same as a time. */
+  /** The partition key; `time` is the same as a timestamp. */
   column: string;
   time: RawBuilder<Date>;
-  /** To which its foreign key leads: attaching a partition locks this table too. */
+  /** The target of its foreign key. Attaching a partition locks this table too. */
   references: string;
-  /** What PostgreSQL does not give each partition. */
+  /** Adds what PostgreSQL doesn't create for each partition. */
   complete?: (tx: Tx, partition: string) => Promise<void>;
 };
 
@@ -39,20 +39,24 @@ const productViews: MonthlyTable = {
   references: "products",
 };
 
-/** Job `keepAuditLog`, daily: keeps the partitions of the audit log, for good unless `AUDIT_LOG_YEARS` is set. */
+/**
+ * Job `keepAuditLog`, daily: creates partitions of the audit log, and drops old ones if
+ * `AUDIT_LOG_YEARS` is set.
+ */
 export async function keepAuditLog(deps: Deps): Promise<void> {
   const { auditLogYears: years } = deps.config;
   await keepPartitions(deps, auditLog, years === undefined ? undefined : 12 * years);
 }
 
-/** Job `keepProductViews`, daily: keeps the partitions of the view counts for thirteen months. */
+/** Job `keepProductViews`, daily: keeps the partitions of the view counts for 13 months. */
 export async function keepProductViews(deps: Deps): Promise<void> {
   await keepPartitions(deps, productViews, viewsMonths);
 }
 
 /**
- * Creates the partitions of the next months and drops those that ended `keptMonths` ago. Rows that came while the job did
- * not run are in the default partition, which then becomes the partition of their time.
+ * Creates the partitions of the next months and drops those that ended `keptMonths` ago. If the job
+ * hasn't run for months, new rows are in the default partition. It then becomes the partition of
+ * their time.
  */
 async function keepPartitions(
   { db, clock }: Deps,
@@ -60,7 +64,7 @@ async function keepPartitions(
   keptMonths: number | undefined,
 ): Promise<void> {
   const now = clock.now();
-  // Before any partition is created, for which PostgreSQL would read all of a filled one while writes wait.
+  // Must come first: to create a partition, PostgreSQL scans a filled default while writes wait.
   await nameFilledDefault(db, table, now);
   await transact(db, "createPartitions", (tx) => createPartitions(tx, table, now));
   if (keptMonths !== undefined)
@@ -84,13 +88,13 @@ async function createPartitions(tx: Tx, table: MonthlyTable, now: Date): Promise
 }
 
 /**
- * Turns a default partition that has rows into the partition of their time. The rows are read in transactions
- * that block nobody; the last one only changes the catalog.
+ * Turns a default partition with rows into the partition of their time. The transactions that read
+ * the rows don't block other queries; the last one only changes the catalog.
  */
 async function nameFilledDefault(db: Tx, table: MonthlyTable, now: Date): Promise<void> {
   const last = await transact(db, "readDefaultPartition", (tx) => lastMissed(tx, table));
   if (!last) return;
-  // A month ahead at least, so that rows written meanwhile pass the check. A later run replaces it.
+  // At least a month ahead, so that rows written meanwhile pass the check. A later run replaces it.
   const to = monthsAfter(last > now ? last : now, 2);
   await transact(db, "checkDefaultPartition", (tx) => addCheck(tx, table, to));
   await transact(db, "validateDefaultPartition", (tx) => validate(tx, table, to));
@@ -106,7 +110,7 @@ async function lastMissed(tx: Tx, table: MonthlyTable): Promise<Date | null> {
   return rows[0]?.last ?? null;
 }
 
-/** The check in the name is kept, which a run that failed may have validated; one of an earlier month is not. */
+/** Keeps a check of this name, which a failed run may have validated; else replaces old checks. */
 async function addCheck(tx: Tx, table: MonthlyTable, to: Date): Promise<void> {
   const name = checkOf(table, to);
   const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint
@@ -137,8 +141,8 @@ async function nameDefault(tx: Tx, table: MonthlyTable, to: Date): Promise<void>
   const from = await lastEnd(tx, table);
   const name = nameOf(table, from);
   const [whole, missed] = [sql.table(table.name), defaultOf(table)];
-  // Attaching a partition that has the foreign key takes this lock. Who has read that table and writes this one next would
-  // wait for this transaction, and it for them.
+  // Attaching a partition with the foreign key takes this lock anyway. Taking it first avoids a
+  // deadlock with a transaction that has read that table and writes this one next.
   await sql`lock table ${sql.table(table.references)} in access exclusive mode`.execute(tx);
   await sql`alter table ${whole} detach partition ${missed}`.execute(tx);
   await sql`alter table ${missed} rename to ${sql.table(name)}`.execute(tx);
@@ -166,7 +170,7 @@ async function attach(tx: Tx, table: MonthlyTable, { name, from, to }: Month): P
   );
 }
 
-/** PostgreSQL gives a partition the trigger of rows that the whole has, but not that of TRUNCATE. */
+/** PostgreSQL copies row triggers to partitions, but not TRUNCATE triggers. */
 async function forbidTruncate(tx: Tx, name: string): Promise<void> {
   await sql`create trigger audit_log_forbid_truncate before truncate on ${sql.table(name)}
     for each statement execute function forbid_audit_log_change()`.execute(tx);
@@ -176,12 +180,12 @@ async function limitWaiting(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
 }
 
-/** For statements that read a whole partition and block nobody. */
+/** For statements that read a whole partition but don't block other queries. */
 async function allowLong(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
 }
 
-/** Where the partitions end; those of single months follow each other without a gap. */
+/** The end of the last partition; monthly partitions follow each other without a gap. */
 async function lastEnd(tx: Tx, table: MonthlyTable): Promise<Date> {
   const ends = (await readPartitions(tx, table)).map(({ end }) => end.getTime());
   return new Date(Math.max(...ends));
@@ -207,7 +211,7 @@ function defaultOf({ name }: MonthlyTable) {
   return sql.table(`${name}_default`);
 }
 
-/** The check of a filled default partition ends with its end. */
+/** The check's name ends with the end of the filled default partition. */
 function checkOf({ name }: MonthlyTable, to: Date): string {
   return `${name}_until_${to.toISOString().slice(0, 10)}`;
 }
@@ -216,7 +220,7 @@ function boundsOf(from: Date, to: Date) {
   return { first: sql.lit(from.toISOString()), end: sql.lit(to.toISOString()) };
 }
 
-/** The beginning of the month so many months later, in UTC. */
+/** The start of the month that is `months` later, in UTC. */
 function monthsAfter(date: Date, months: number): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months));
 }

@@ -9,7 +9,10 @@ type AboutReviews = { laptop: string | null; url: string; unsubscribeUrl: string
 
 type Invitation = AboutReviews & { role: "buyer" | "seller"; daysLeft: number };
 
-/** Asks a side of a deal for its review, also as the reminder. It does not tell whether the other side has written one. */
+/**
+ * Asks one side of a deal for its review, or reminds it. Doesn't tell whether the other side has
+ * written one.
+ */
 export function invitationToReview(
   { name, email }: Recipient,
   { laptop, role, daysLeft, url, unsubscribeUrl }: Invitation,
@@ -31,7 +34,7 @@ export function invitationToReview(
   };
 }
 
-/** Quotes nothing. `both`: whether both sides have written. */
+/** Doesn't quote the reviews. `both`: whether both sides have written one. */
 export function publishedReviewsEmail(
   { name, email }: Recipient,
   { laptop, both, url, unsubscribeUrl }: AboutReviews & { both: boolean },

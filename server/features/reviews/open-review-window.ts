@@ -4,10 +4,13 @@ import type { Tx } from "../../db/database.ts";
 
 export const dayMs = 24 * 3_600_000;
 
-/** When a side that hasn't written is invited to, in days from the hand-over. */
+/** The days after the handover on which a side without a review is invited to write one. */
 export const invitedOnDays = [1, 10];
 
-/** Lets both sides of a booking review it, once it reaches the first of `reviewableStates`; repeated, it changes nothing. */
+/**
+ * Lets both sides review a booking once it reaches one of `reviewableStates`. Repeated, it changes
+ * nothing.
+ */
 export async function openReviews(
   tx: Tx,
   { bookingId, to, at }: { bookingId: string; to: BookingState; at: Date },

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-/** The number of published reviews about the member in a column in a role, and the sum of their stars (`ratingOf`). */
+/** The count and total stars of a member's published reviews in a role (`ratingOf`). */
 export function ratedColumn(role: "buyer" | "seller", member: string) {
   const author = role === "seller" ? "buyer" : "seller";
   return sql<{ reviews: number; sum: number }>`(
@@ -9,7 +9,7 @@ export function ratedColumn(role: "buyer" | "seller", member: string) {
       and published_at is not null and removed_at is null)`;
 }
 
-/** Whether the member in a column can review the deal of a booking now, at a time. */
+/** Whether the member in a column can still review the deal of a booking. */
 export function mayReviewColumn(booking: string, member: string) {
   const [bookingId, author] = [sql.ref(booking), sql.ref(member)];
   return sql<boolean>`exists (select from review_windows as w

@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** The usual reply time of a `seller` that a query joins, in hours; null with fewer than three answers. */
+/** The usual reply time, in hours, of a joined `seller`; null if it is unknown or too long. */
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** The newest conversations that are looked at. */
+/** Only this many of the newest conversations count. */
 const mostConsidered = 20;
 export const fewestAnswered = 3;
-/** A question that has waited for so long counts as one without an answer. */
+/** A question that has waited longer than this counts as unanswered. */
 const patienceHours = 24;
-/** "Usually" is at least three of four. */
+/** "Usually" means at least three of four. */
 const usual = 0.75;
-/** What is said: the first of these that is long enough. Slower sellers have none. */
+/** The shown time is the first of these that is long enough. Slower sellers show none. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];
 
 /**
- * Keeps the seller's usual reply time, after the first message of either side of a conversation. The lock of the
- * seller's inbox has their conversations come here one after another.
+ * Updates the seller's usual reply time after the first message of either side of a conversation.
+ * The lock of the seller's inbox serializes this across their conversations.
  */
 export async function refreshReplyTime(
   tx: Tx,
@@ -51,10 +51,10 @@ export async function refreshReplyTime(
   if (first) await write(tx, first.seller_id, usualHours(rows));
 }
 
-/** `waited`, in seconds: until the answer, or until now. */
+/** `waited`: seconds until the answer, or until now. */
 export type Wait = { waited: number; answered: boolean };
 
-/** Within how many hours most questions are answered; undefined with too few answers, or if it takes days. */
+/** The hours within which most questions are answered; undefined if unknown or too long. */
 export function usualHours(waits: Wait[]): number | undefined {
   const answers = waits.filter(({ answered }) => answered);
   if (answers.length < fewestAnswered) return undefined;

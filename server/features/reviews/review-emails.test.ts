@@ -23,7 +23,7 @@ async function pass(shop: Shop, minutes: number): Promise<void> {
   await takeReviewSteps(shop.deps);
 }
 
-test("a side is asked a day after the hand-over, reminded once, and told when the reviews are in", async ({
+test("a side is asked a day after the handover, reminded once, and told when the reviews are in", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -46,12 +46,12 @@ test("a side is asked a day after the hand-over, reminded once, and told when th
   ]);
   await pass(shop, days(4));
   expect((await subjects(seller)).at(-1)).toBe("The reviews are in");
-  // Nobody has written about them.
+  // Nobody has reviewed the buyer.
   expect(await subjects(buyer)).toHaveLength(1);
   expect(JSON.stringify(await queuedEmails(shop))).not.toContain("Not in an email");
 });
 
-test("one click ends the emails about reviews, and the member can turn them on again", async ({
+test("one click ends emails about reviews, and the member can turn them on again", async ({
   shop,
   seller,
   buyer,

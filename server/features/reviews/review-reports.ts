@@ -10,7 +10,10 @@ import { selectPublished, toReview } from "./shown-reviews.ts";
 
 const noReview = "There is no such review.";
 
-/** Reports a published review. Refuses `NOT_FOUND`, and `ALREADY_REPORTED` while the member's last report of it is open. */
+/**
+ * Reports a published review. Refuses `NOT_FOUND`, and `ALREADY_REPORTED` while the member's last
+ * report of it is open.
+ */
 export async function reportReview(
   { db, clock }: Deps,
   reporter: Member,
@@ -86,7 +89,7 @@ export async function closeReviewReport(
   });
 }
 
-/** Removes a published review: no answer contains it any more. Closes its reports. Refuses `NOT_FOUND`. */
+/** Removes a published review from all answers, and closes its reports. Refuses `NOT_FOUND`. */
 export async function removeReview(
   { db, clock }: Deps,
   admin: Member,

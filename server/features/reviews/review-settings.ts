@@ -35,7 +35,7 @@ export async function deleteReviewSettings(tx: Tx, memberId: string): Promise<vo
   await tx.deleteFrom("review_email_opt_outs").where("member_id", "=", memberId).execute();
 }
 
-/** Erases why deleted members reported reviews. Their reviews stay, without their name. */
+/** Erases the comments of deleted members' reports. Their reviews stay, without their name. */
 export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("review_reports")
@@ -44,7 +44,7 @@ export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<v
     .execute();
 }
 
-/** By the id of the member. */
+/** Identified by the member's id. */
 export const reviewOptOut: OptOut = {
   hasStopped: async (tx, memberId) => !(await wantsReviewEmails(tx, memberId)),
   stop: stopReviewEmails,

@@ -63,13 +63,13 @@ test("both reviews are published when the second is written, and count in the ra
   expect(body).toMatchObject({ seller: { rating } });
 });
 
-test("a rating starts from five reviews with four stars", () => {
+test("a rating starts as if there were five reviews with four stars", () => {
   expect(ratingOf({ reviews: 0, sum: 0 })).toBeNull();
   expect(ratingOf({ reviews: 1, sum: 5 })).toEqual({ stars: 4.2, reviews: 1 });
   expect(ratingOf({ reviews: 95, sum: 475 })).toEqual({ stars: 5, reviews: 95 });
 });
 
-test("each side reviews a deal once, only after the hand-over, and within 14 days", async ({
+test("each side can review a deal once, only after the handover, and within 14 days", async ({
   shop,
 }) => {
   const open = await deal(shop, "held");
@@ -81,14 +81,14 @@ test("each side reviews a deal once, only after the hand-over, and within 14 day
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
   shop.clock.advance(14 * dayMinutes);
-  // Also before the job has published the other one.
+  // Even before the job has published the other review.
   expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
   await takeReviewSteps(shop.deps);
   expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
   expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
 });
 
-test("two reviews that are written at the same time are published", async ({ shop }) => {
+test("two reviews that are written at the same time are both published", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   await Promise.all([review(buyer, sale), review(seller, sale)]);
@@ -96,7 +96,7 @@ test("two reviews that are written at the same time are published", async ({ sho
     expect(await newestDeal(side)).toMatchObject({ published: true, theirs: { stars: 5 } });
 });
 
-test("a review whose other side writes none is published after 14 days, not before", async ({
+test("a review without a counterpart is published after 14 days, not before", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -110,7 +110,7 @@ test("a review whose other side writes none is published after 14 days, not befo
   await expect.poll(() => reviewsOf(shop, seller)).toMatchObject([{ stars: 4 }]);
 });
 
-test("the last review and the end of the time, at the same moment, publish once", async ({
+test("a last review that races with the deadline doesn't publish twice", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -134,7 +134,7 @@ test("the last review and the end of the time, at the same moment, publish once"
   expect(published).toHaveLength(1);
 });
 
-test("the database keeps a review as it was written, and publishes both together", async ({
+test("the database refuses to change a review, or to publish it alone before its time", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -156,7 +156,7 @@ test("the database keeps a review as it was written, and publishes both together
     await expect(change(what)).rejects.toThrow(/not changed once|violates check/);
 });
 
-test("the reviewed side replies once, without its telephone number", async ({ shop }) => {
+test("the reviewed side can reply once, and phone numbers are removed", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   const id = await review(buyer, sale);
@@ -170,7 +170,7 @@ test("the reviewed side replies once, without its telephone number", async ({ sh
   expect(await reviewsOf(shop, seller)).toMatchObject([{ reply: "Call [removed]" }]);
 });
 
-test("an admin removes a reported review; nobody reads it any more, and it doesn't count", async ({
+test("a reported review that an admin removes can't be read and doesn't count", async ({
   shop,
   admin,
 }) => {
@@ -179,7 +179,7 @@ test("an admin removes a reported review; nobody reads it any more, and it doesn
   const id = await review(buyer, sale, { text: "An insult" });
   const report = () =>
     seller.call(reportReview, { params: { id }, body: { comment: "An insult to me" } });
-  // It can't be told apart from one that isn't there.
+  // Before it is published, it looks like a review that doesn't exist.
   expect((await errorOf(report())).code).toBe("NOT_FOUND");
   await review(seller, sale);
   await report();
@@ -232,7 +232,7 @@ test("reviews of a deleted account stay, without its name", async ({
   expect(JSON.stringify(await reviewsOf(shop, seller))).not.toMatch(/Maria|Cruz/);
 });
 
-test("orders and listings say whether a review can be written, and how the buyer was rated", async ({
+test("orders and listings show whether a review can be written, and the buyer's rating", async ({
   shop,
   seller,
   buyer,

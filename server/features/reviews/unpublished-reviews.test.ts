@@ -12,14 +12,14 @@ const test = dealTest();
 
 const secret = "a-word-nobody-else-writes";
 
-/** What depends on when it is asked, and so differs without a review. */
+/** Drops answers that change over time, even without a review. */
 function lasting(answers: string[]): string[] {
   return answers
     .filter((answer) => !/^\/(healthz|jwt|users\/profile\/data|users\/sessions)/.test(answer))
     .filter((answer) => !answer.startsWith("/adminOverview") && !answer.startsWith("/auditLog"));
 }
 
-test("nothing of an unpublished review is in any answer but its author's, or in an email", async ({
+test("an unpublished review appears only in answers to its author, and in no email", async ({
   shop,
   admin,
 }) => {
@@ -41,12 +41,12 @@ test("nothing of an unpublished review is in any answer but its author's, or in 
     expect(answers.length).toBeGreaterThan(10);
     expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
   }
-  // No count tells of it either.
+  // No count reveals it either.
   expect(await counts()).toEqual(before);
   const own = await everyAnswer(shop, ids(id, buyer), buyer);
   const told = own.filter((answer) => answer.includes(secret)).map((one) => one.split(" ")[0]);
   expect(told.toSorted()).toEqual(["/reviews", "/users/profile/data"]);
-  // Its id tells nothing.
+  // Its id reveals nothing.
   const report = { params: { id }, body: { comment: "What is it?" } };
   expect((await errorOf(seller.call(reportReview, report))).code).toBe("NOT_FOUND");
 

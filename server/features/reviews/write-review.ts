@@ -12,8 +12,8 @@ import { removeContacts } from "../masking/mask-contacts.ts";
 import { publishReviews } from "./publish-reviews.ts";
 
 /**
- * Reviews the other side of a completed deal; the second review publishes both. Refuses `NOT_FOUND`,
- * `ALREADY_REVIEWED`, and `REVIEWS_CLOSED` after the time for it.
+ * Reviews the other side of a completed deal; the second review publishes both. Refuses
+ * `NOT_FOUND`, `ALREADY_REVIEWED`, and `REVIEWS_CLOSED` after the deadline.
  */
 export async function writeReview(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function writeReview(
   });
 }
 
-/** Concurrent reviews of a deal are written one after the other, so that one of them finds the other. */
+/** Serializes the reviews of a deal, so that the later of two finds the earlier one. */
 async function lockWindow(tx: Tx, { id }: Member, bookingId: string) {
   const found = await tx
     .selectFrom("review_windows")
@@ -66,7 +66,7 @@ async function lockWindow(tx: Tx, { id }: Member, bookingId: string) {
   };
 }
 
-/** Replies to a published review about the member. Refuses `NOT_FOUND`, and `STALE` if there is a reply. */
+/** Replies to a published review of the member. Refuses `NOT_FOUND`, and `STALE` a second time. */
 export async function replyToReview(
   { db, clock }: Deps,
   member: Member,

@@ -34,15 +34,15 @@ async function codeOf(someone: Person) {
   return (await someone.call(readOwnInvitations, {})).code;
 }
 
-describe("no reward", () => {
-  test("for inviting oneself by the link", async ({ inviter }) => {
+describe("there is no reward", () => {
+  test("for inviting yourself with your own link", async ({ inviter }) => {
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(inviter.call(acceptInvitation, { body }))).toMatchObject({
       code: "NOT_FOUND",
     });
   });
 
-  test("for a second invitation of the same friend", async ({ shop, inviter }) => {
+  test("for inviting a friend who has already been invited", async ({ shop, inviter }) => {
     const friend = await inviteByLink(shop, inviter);
     const other = await member(shop);
     await inviteByLink(shop, other, friend);
@@ -56,7 +56,7 @@ describe("no reward", () => {
     ["dots and a tag", "mia4@gmail.com", "mia.4+x@googlemail.com"],
   ];
   for (const [how, own, second] of spellings)
-    test(`for an account of one's own whose address differs by ${how}`, async ({
+    test(`for inviting your own second account, whose address differs by ${how}`, async ({
       shop,
       inviter,
     }) => {
@@ -68,7 +68,7 @@ describe("no reward", () => {
       await expectRefused(shop, inviter);
     });
 
-  test("for an address that differs by case from a member's: it is the same account, and gets no invitation", async ({
+  test("for a member's address in different letter case, which is the same account and gets no invitation", async ({
     shop,
     inviter,
   }) => {
@@ -87,21 +87,21 @@ describe("no reward", () => {
       await expectRefused(shop, inviter);
     });
 
-  test("for a member of before", async ({ shop, inviter }) => {
+  test("for a friend who has been a member for more than 30 days", async ({ shop, inviter }) => {
     const old = await member(shop);
     shop.clock.advance(31 * 24 * hour);
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(old.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
 
-  test("for a new member who has bought before", async ({ shop, inviter }) => {
+  test("for a new member who has already bought a laptop", async ({ shop, inviter }) => {
     const friend = await member(shop);
     await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_visa" });
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(friend.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
 
-  test("for a deleted account that signs up again", async ({ shop, inviter }) => {
+  test("for a friend who signs up again after deleting an account", async ({ shop, inviter }) => {
     const gone = await member(shop);
     await shop.deps.db.transaction().execute((tx) =>
       endInvitationsOf(tx, shop.deps, {
@@ -113,7 +113,7 @@ describe("no reward", () => {
     await expectRefused(shop, inviter);
   });
 
-  test("for an address that isn't confirmed", async ({ shop, inviter }) => {
+  test("until the friend confirms their address", async ({ shop, inviter }) => {
     const friend = await inviteByLink(shop, inviter);
     const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_amex" });
     await release(sale);
@@ -129,7 +129,7 @@ describe("no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(30);
   });
 
-  test("for friends of a suspended inviter, nor a discount, until they are restored", async ({
+  test("and no discount for friends of a suspended inviter until the inviter is restored", async ({
     shop,
     admin,
     inviter,
@@ -147,7 +147,7 @@ describe("no reward", () => {
     expect(await read()).toMatchObject({ discount: 96 });
   });
 
-  test("for friends who hold laptops and cancel", async ({ shop, inviter, seller }) => {
+  test("for friends who only hold laptops and cancel", async ({ shop, inviter, seller }) => {
     for (let account = 0; account < 3; account += 1) {
       const friend = await inviteByLink(shop, inviter);
       await cancelHold(friend, await bookLaptop(friend, await listing(seller)));
@@ -155,7 +155,7 @@ describe("no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("for a friend who holds and buys the inviter's own laptop: no discount either", async ({
+  test("and no discount for a friend who books the inviter's own laptop", async ({
     shop,
   }) => {
     const seller = await member(shop, { accountType: "seller" });
@@ -166,7 +166,7 @@ describe("no reward", () => {
     expect(await creditOf(shop, seller)).toBe(0);
   });
 
-  test("spent on a friend's own laptop: credit is not for sale between the two", async ({
+  test("that can be spent on an invited friend's own laptop", async ({
     shop,
     inviter,
   }) => {
@@ -179,7 +179,7 @@ describe("no reward", () => {
     expect(await inviter.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
   });
 
-  test("for a purchase that is refunded, or of $200 or less", async ({
+  test("for a purchase that is refunded or costs $200 or less", async ({
     shop,
     admin,
     inviter,
@@ -198,7 +198,7 @@ describe("no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("and no discount beyond five of one inviter's friends, or five on one seller's laptops, in 30 days", async ({
+  test("and no discount beyond five for an inviter's friends, or five on a seller's laptops, in 30 days", async ({
     shop,
     inviter,
     seller,
@@ -212,7 +212,7 @@ describe("no reward", () => {
       await friend.call(findBookingToPay, { params: { id: deal.booking } });
     const first = await buys(inviter, seller);
     for (let count = 1; count < 4; count += 1) await buys(inviter, seller);
-    // Two at the same time for the fifth.
+    // Two friends compete for the fifth discount.
     const two = await Promise.all([buys(inviter, seller), buys(inviter, seller)]);
     const paid = await Promise.all(two.map(due));
     expect(paid.map(({ amountDue }) => amountDue).sort()).toEqual([544, 640]);

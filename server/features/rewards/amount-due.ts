@@ -9,21 +9,21 @@ import { sharesTrace } from "../members/same-person.ts";
 import { creditLeftAt, lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
 import { isOverBudget, lockBudget } from "./invitation-budget.ts";
 
-/** What a buyer does not pay by card. `noDiscount`: why an invited friend pays the whole price. */
+/** The parts of a price not paid by card. `noDiscount`: why an invited friend gets no discount. */
 export type Reduction = {
   discountCents: number;
   creditCents: number;
   noDiscount: NoDiscount | null;
-  /** Whether less credit is used because the seller has reached the limit of 30 days. */
+  /** Whether the seller's 30-day limit reduces the credit that is used. */
   creditLimited: boolean;
 };
 
 type Purchase = { id: string; buyer_id: string; seller_id: string; price_cents: number };
 
-/** SQL: what is due by card for a booking, in cents. */
+/** SQL: the amount due by card for a booking, in cents. */
 export const dueCents = sql<number>`(bookings.price_cents - bookings.discount_cents - bookings.credit_cents)`;
 
-/** What would be off a purchase now. */
+/** The reduction that a purchase would get now. */
 export async function readReduction(
   tx: Tx,
   terms: Pick<Deps, "config" | "clock">,
@@ -35,8 +35,9 @@ export async function readReduction(
 }
 
 /**
- * Takes discount and credit for a held booking, in the ledger: from here on its amount due stays, whatever the buyer
- * earns or spends elsewhere. Without either nothing is written. The locks make two purchases of one buyer take turns. The caller has locked the booking.
+ * Takes discount and credit for a held booking, in the ledger. From then on its amount due is
+ * fixed, whatever the buyer earns or spends elsewhere. Writes nothing without a discount or credit.
+ * The locks serialize a buyer's purchases. The caller has locked the booking.
  */
 export async function fixAmountDue(
   tx: Tx,
@@ -100,14 +101,17 @@ async function reductionOf(
   return { discountCents, noDiscount, creditCents, creditLimited: creditCents < wantedCents };
 }
 
-/** None for a laptop of the inviter, because that would only move the shop's money to the two. */
+/** None for the inviter's laptop, because that would only move the shop's money to the two. */
 function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchase) {
   return selectOpenDiscount(tx, config, buyer_id)
     .where("discount_booking_id", "is", null)
     .where("inviter_id", "<>", seller_id);
 }
 
-/** Credit of the buyer; none between a member and somebody they invited, or who looks like the same person. */
+/**
+ * The buyer's credit. It can't be spent between an inviter and their friend, or between accounts
+ * that look like the same person.
+ */
 function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {
   return tx
     .selectFrom("credit_accounts")

@@ -22,7 +22,7 @@ import { rewardInvitations } from "./reward-invitations.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
-/** From now on the shop gives so many dollars within 30 days, and nothing was given before. */
+/** Sets the shop's 30-day budget in dollars, and moves past everything that was given before. */
 function setBudget(shop: Shop, monthlyBudget: number): void {
   shop.clock.advance(31 * day);
   const { invitations } = shop.deps.config;
@@ -36,7 +36,7 @@ const amountDue = async (friend: Person, id: string) =>
 const decisionEmails = async (shop: Shop, admin: Person) =>
   (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
 
-/** What waits for an admin about the friends of one inviter. */
+/** The decisions about an inviter's friends that wait for an admin. */
 const waitingOf = async (admin: Person, inviter: Person) =>
   (await admin.call(listSuspectInvitations, {})).filter((one) => one.inviter._id === inviter.id);
 
@@ -46,7 +46,7 @@ async function decide(admin: Person, inviter: Person, approve: boolean): Promise
   await admin.call(decideInvitation, { params, body: { approve } });
 }
 
-test("a reward over the shop's budget waits for an admin, who gives it or not", async ({
+test("a reward over the shop's budget waits until an admin approves or refuses it", async ({
   shop,
   admin,
   inviter,
@@ -71,7 +71,7 @@ test("a reward over the shop's budget waits for an admin, who gives it or not", 
   }
 });
 
-test("a friend gets no discount over it, and is told so before they pay", async ({
+test("a friend gets no discount over the budget, and is told so before paying", async ({
   shop,
   seller,
   inviter,
@@ -90,7 +90,7 @@ test("a friend gets no discount over it, and is told so before they pay", async 
   expect(await amountDue(second, booking)).toMatchObject({ discount: 96, noDiscount: null });
 });
 
-test("two at the same time don't give the rest of it twice", async ({ shop }) => {
+test("two concurrent discounts don't spend the rest of the budget twice", async ({ shop }) => {
   setBudget(shop, 150);
   const friends = [];
   for (let count = 0; count < 2; count += 1)
@@ -102,7 +102,7 @@ test("two at the same time don't give the rest of it twice", async ({ shop }) =>
   expect(due.map(({ discount }) => discount).sort()).toEqual([0, 96]);
 });
 
-test("admins get one email a day about what waits for them", async ({ shop, admin, inviter }) => {
+test("admins get at most one email a day about decisions", async ({ shop, admin, inviter }) => {
   setBudget(shop, 200);
   const deals: Deal<Person>[] = [];
   for (const card of ["pm_card_visa", "pm_card_amex"]) {
@@ -139,13 +139,13 @@ test("admins get one email a day about what waits for them", async ({ shop, admi
   expect(await balance(inviter)).toBe(0);
 });
 
-test("no second one, if what they decided about waits again the same day", async ({
+test("admins get no second email if an approved invitation waits again the same day", async ({
   shop,
   admin,
   inviter,
 }) => {
   setBudget(shop, 0);
-  // No other invitation may remember the email.
+  // Empties the queue, so that no other invitation records the email.
   for (const { _id: id } of await admin.call(listSuspectInvitations, {}))
     await admin.call(decideInvitation, { params: { id }, body: { approve: false } });
   const before = (await decisionEmails(shop, admin)).length;
@@ -170,7 +170,7 @@ test("no second one, if what they decided about waits again the same day", async
   }
 });
 
-test("a reward that waits is given once, also if the friend pays with another member's card meanwhile", async ({
+test("a waiting reward is given once, even if the friend pays with another member's card meanwhile", async ({
   shop,
   admin,
   inviter,
@@ -196,7 +196,7 @@ test("a reward that waits is given once, also if the friend pays with another me
   expect(await creditOf(shop, inviter)).toBe(30);
 });
 
-test("a discount that goes back after its 30 days leaves no more for others", async ({
+test("a discount that is returned after its 30 days doesn't add to the budget", async ({
   shop,
   admin,
   seller,

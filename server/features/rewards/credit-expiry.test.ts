@@ -11,7 +11,7 @@ import { expireCredits } from "./expire-credits.ts";
 
 const test = dealTest();
 
-test("credit expires when nobody has spent it in time, the oldest first", async ({
+test("credit that isn't spent in time expires, oldest first", async ({
   shop,
   buyer,
 }) => {
@@ -39,7 +39,7 @@ test("credit expires when nobody has spent it in time, the oldest first", async 
   ]);
 });
 
-test("credit that came back lives 30 days, as the email says, however old it is", async ({
+test("returned credit can be spent for 30 days, as the email says, however old it is", async ({
   shop,
   admin,
   buyer,
@@ -66,9 +66,9 @@ test("credit that came back lives 30 days, as the email says, however old it is"
   expect(await balance(buyer)).toBe(10);
 });
 
-test("credit that fails to expire doesn't keep that of others", async ({ shop }) => {
+test("a failure for one member doesn't stop other members' credit expiring", async ({ shop }) => {
   const members = [await member(shop), await member(shop)];
-  // The job takes members by id.
+  // The job processes members in the order of their ids.
   members.sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const one of members) await give(shop, one, 10);
   shop.clock.advance(366 * day);

@@ -2,18 +2,18 @@ import type { CreditChange } from "#contract/invitations.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** A change of a member's credit; `key`: of its journal. */
+/** A change of a member's credit. `key`: the idempotency key of its journal. */
 export type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
 
-/** Credit that was earned at once, what of it is left, and when that expires. */
+/** Credit from one earning. `cents`: the part that is left. */
 export type CreditLot = { earnedAt: Date; expiresAt: Date; cents: number };
 
-/** For how long credit can be spent at least after it came back from a purchase. */
+/** Minimum time to spend credit that came back from a purchase. */
 export const returnedMs = 30 * 24 * 3_600_000;
 
 /**
- * Remaining credit, soonest-expiring first, which is spent first. An earning expires after `creditMs`; credit that
- * came back from a purchase can be spent for at least 30 days.
+ * Remaining credit, soonest-expiring first, in the order it is spent. An earning expires after
+ * `creditMs`, but credit that came back from a purchase can be spent for at least 30 days.
  */
 export function creditLots(changes: readonly Change[], creditMs: number): CreditLot[] {
   const lots: (CreditLot & { earned: number })[] = [];
@@ -27,7 +27,7 @@ export function creditLots(changes: readonly Change[], creditMs: number): Credit
   return lots.filter(({ cents }) => cents > 0).sort(byExpiry);
 }
 
-/** What expires next goes first. */
+/** Takes the soonest-expiring credit first. */
 function take(lots: CreditLot[], cents: number): void {
   let left = cents;
   for (const lot of lots.toSorted(byExpiry)) {
@@ -73,7 +73,7 @@ export async function readCreditChanges(tx: Tx, memberId: string): Promise<Chang
   }));
 }
 
-/** As the member sees them, newest first. */
+/** The changes as the member sees them, newest first. */
 export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
   return changes.toReversed().map(({ kind, key, at, cents }) => ({
     kind,

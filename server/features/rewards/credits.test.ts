@@ -16,7 +16,7 @@ import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlemen
 import { reconcileLedger } from "../money/reconcile-ledger.ts";
 import { recordTrace } from "./member-traces.ts";
 
-/** A laptop of $640: an invited friend gets $96 off. */
+/** `friend`: an invited member, who gets $96 off a laptop of $640. */
 const test = dealTest().extend("friend", async ({ shop }) =>
   inviteByLink(shop, await member(shop)),
 );
@@ -25,7 +25,7 @@ const toPay = async ({ buyer, booking }: Pick<Deal<Person>, "buyer" | "booking">
   await buyer.call(findBookingToPay, { params: { id: booking } });
 
 describe("the amount due", () => {
-  test("is less for an invited friend, and the seller gets the whole price", async ({
+  test("is reduced for an invited friend, and the seller gets the whole price", async ({
     shop,
     admin,
     seller,
@@ -44,7 +44,7 @@ describe("the amount due", () => {
     });
     const asked = { body: { price: 544, bookingId: booking } };
     const { clientSecret } = await friend.call(createPaymentIntent, asked);
-    // A client of the specification sends the price.
+    // A client that follows the specification sends the price.
     const same = await friend.call(createPaymentIntent, {
       body: { price: 640, bookingId: booking },
     });
@@ -59,7 +59,7 @@ describe("the amount due", () => {
     expect((await emailsTo(shop, seller)).at(-1)?.text).toContain("is sold for $640");
     await sale.handOver();
     await wait(shop, 72 * hour);
-    // A transfer from a charge can't be more than the charge; the shop's balance has too little yet.
+    // The transfer exceeds its charge, so it needs the shop's balance, which is still too low.
     expect(await sale.transfers()).toMatchObject([
       { state: "refused", refusal: "balance_insufficient", from_balance: true, cents: 64_000 },
     ]);
@@ -76,7 +76,7 @@ describe("the amount due", () => {
     expect(await shop.deps.db.selectFrom("ledger_differences").selectAll().execute()).toEqual([]);
   });
 
-  test("may be what the seller is sent, whose emails say so", async ({ shop, seller, friend }) => {
+  test("can equal the payout, and the seller's emails say so", async ({ shop, seller, friend }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     const sale = await deal(shop, "handedOver", { buyer: friend, seller, feePercent: 15 });
     await wait(shop, 72 * hour);
@@ -88,7 +88,7 @@ describe("the amount due", () => {
     expect(subjects).toContain("Your $544 is on its way");
   });
 
-  test("is less the buyer's credit, but for a dollar", async ({ shop, seller, buyer }) => {
+  test("is reduced by the buyer's credit, down to a dollar", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { buyer, seller, credit: 30 });
     expect(await toPay(sale)).toMatchObject({ credit: 30, amountDue: 610 });
     expect(await balance(buyer)).toBe(0);
@@ -99,7 +99,7 @@ describe("the amount due", () => {
     expect(await toPay({ buyer, booking })).toMatchObject({ credit: 19, amountDue: 1 });
   });
 
-  test("is spent once by two purchases at the same time", async ({ shop, seller, friend }) => {
+  test("is reduced for only one of two concurrent purchases", async ({ shop, seller, friend }) => {
     await give(shop, friend, 30);
     const bookings = [];
     for (let count = 0; count < 2; count += 1)
@@ -114,7 +114,7 @@ describe("the amount due", () => {
     expect(await balance(friend)).toBe(0);
   });
 
-  test("has at most $150 of credit on one seller's laptops within 30 days, whoever spends it", async ({
+  test("is reduced by at most $150 of credit per seller within 30 days, whoever spends it", async ({
     shop,
     seller,
     buyer,
@@ -141,7 +141,7 @@ describe("the amount due", () => {
     expect(await toPay({ buyer: third, booking: more })).toMatchObject({ credit: 40 });
   });
 
-  test("has none of the buyer's credit if they share a card, browser, mailbox or domain with the seller", async ({
+  test("isn't reduced by credit if the buyer shares a card, browser, mailbox or domain with the seller", async ({
     shop,
     seller,
     buyer,
@@ -154,7 +154,7 @@ describe("the amount due", () => {
     expect(await toPay({ buyer, booking })).toMatchObject({ credit: 0, amountDue: 640 });
   });
 
-  test("can't be spent beyond what is there: the database refuses it", async ({ shop, buyer }) => {
+  test("can't use more credit than there is: the database refuses it", async ({ shop, buyer }) => {
     await give(shop, buyer, 10);
     await expect(give(shop, buyer, -11, "theft")).rejects.toThrow("credit_accounts_covered");
     await expect(
@@ -167,7 +167,7 @@ describe("the amount due", () => {
 });
 
 describe("a refund", () => {
-  test("of all gives the card its money, and back the credit and the discount", async ({
+  test("of the whole price returns the card payment, the credit and the discount", async ({
     shop,
     admin,
     seller,
@@ -187,11 +187,11 @@ describe("a refund", () => {
     expect(await toPay(again)).toMatchObject({ discount: 96, credit: 30, amountDue: 514 });
   });
 
-  test("of a part gives money first, credit last", async ({ shop, admin, buyer }) => {
+  test("of a part returns card money first and credit last", async ({ shop, admin, buyer }) => {
     const sale = await deal(shop, "complained", { buyer, credit: 30 });
     await sale.decide(admin, 620);
     await sale.sendRefund();
-    // The seller keeps $20 of the $640: what is left of the credit.
+    // The seller keeps $20 of the $640, which comes from the credit.
     expect(await sale.money()).toEqual({
       ...{ refunded: 61_000, held: 2_000, contributed: 2_000 },
     });
@@ -199,14 +199,14 @@ describe("a refund", () => {
   });
 });
 
-describe("a complaint about a purchase with credit whose card money is back already", () => {
+describe("a complaint about a purchase with credit, after the card money went back", () => {
   const outcomes = [
-    ["that an admin decides about a part", { refund: 100 }],
+    ["that an admin grants in part", { refund: 100 }],
     ["that is rejected", { refund: 0 }],
     ["that is decided for the buyer", { refund: 640 }],
   ] as const;
   test.for(outcomes)(
-    "%s, is closed, and the credit returned",
+    "%s is closed, and the credit is returned",
     async ([, { refund: dollars }], { shop, admin, seller, buyer }) => {
       const sale = await deal(shop, "complained", { buyer, seller, credit: 30 });
       await sale.refundElsewhere();
@@ -227,10 +227,10 @@ describe("a complaint about a purchase with credit whose card money is back alre
   );
 });
 
-test("an inviter earns $10 and $20 once, when the friend's first purchase is released, and nothing before", async ({
+test("an inviter earns $10 plus $20 once, and only when the friend's first purchase is released", async ({
   shop,
 }) => {
-  // The tests before have given the budget of a month.
+  // The tests above have used up the monthly budget.
   shop.clock.advance(31 * day);
   const inviter = await member(shop);
   const friend = await inviteByLink(shop, inviter);

@@ -11,8 +11,8 @@ const monthMs = 30 * 24 * 3_600_000;
 type Terms = Pick<Deps, "config" | "clock">;
 
 /**
- * The invitation of a friend who has bought nothing over the least price yet; their discount may be taken by a booking. None
- * by a suspended inviter.
+ * The invitation of a friend who hasn't bought anything above the minimum price yet. A booking may
+ * already use its discount. Excludes suspended inviters.
  */
 export function selectOpenDiscount(tx: Tx, config: Config, friendId: string) {
   return tx
@@ -32,7 +32,7 @@ export function selectOpenDiscount(tx: Tx, config: Config, friendId: string) {
     );
 }
 
-/** Whether the friend of an invitation has bought something over the least price, and not got all of it back. */
+/** Whether the invited friend has a purchase above the minimum price that isn't fully refunded. */
 function hasBought({ invitations: { rules } }: Config) {
   return sql<boolean>`exists (
     select from bookings b left join settlements s on s.booking_id = b.id
@@ -40,7 +40,7 @@ function hasBought({ invitations: { rules } }: Config) {
       and b.price_cents > ${rules.discountOver * 100} and settlement_state(s) is distinct from 'refunded')`;
 }
 
-/** Whether a member can still use the discount of an invited friend, or has it off a laptop that they hold. */
+/** Whether an invited member can still use their discount, or uses it for a laptop they hold. */
 export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promise<boolean> {
   const found = await selectOpenDiscount(tx, terms.config, memberId)
     .leftJoin("bookings", "bookings.id", "discount_booking_id")
@@ -53,7 +53,7 @@ export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promi
   return !(await isUsedUp(tx, terms, found.inviter_id)) && !(await isOverBudget(tx, terms));
 }
 
-/** The friends of one inviter have had all discounts of 30 days. */
+/** Whether an inviter's friends have used up the discounts of 30 days. */
 export async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolean> {
   const { discounts } = await selectDiscounts(tx, terms)
     .where("inviter_id", "=", inviterId)
@@ -77,7 +77,7 @@ export async function whyNoDiscount(
   return Number(discounts) >= terms.config.invitations.rules.discountsPerSeller ? "seller" : null;
 }
 
-/** Discounts of the last 30 days, without those that went back because the purchase was cancelled. */
+/** Discounts of the last 30 days, without those returned because the purchase was canceled. */
 function selectDiscounts(tx: Tx, { clock }: Terms) {
   const since = new Date(clock.now().getTime() - monthMs);
   return tx
@@ -87,7 +87,7 @@ function selectDiscounts(tx: Tx, { clock }: Terms) {
     .where(({ fn, ref }) => fn.coalesce("amount_fixed_at", ref("booked_at")), ">", since);
 }
 
-/** How much more credit can be spent on a seller's laptops now, in cents: what came back doesn't count. */
+/** Cents of credit that can still be spent on a seller's laptops. Returned credit isn't counted. */
 export async function creditLeftAt(
   tx: Tx,
   { clock, config }: Terms,
@@ -105,7 +105,7 @@ export async function creditLeftAt(
   return Math.max(0, limit - Number(spent));
 }
 
-/** Makes the discounts of one inviter, and the discounts and credit of one seller, take turns. */
+/** Serializes an inviter's discounts, and a seller's discounts and credit. */
 export async function lockDiscounts(tx: Tx, memberIds: readonly string[]): Promise<void> {
   const sorted = [...new Set(memberIds)].sort();
   await tx

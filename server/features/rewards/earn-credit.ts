@@ -2,10 +2,10 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 
-/** `id`: what it is for, once. */
+/** `id`: identifies what the credit is for. */
 type Earning = { memberId: string; id: string; cents: number };
 
-/** Gives a member credit; the same `id` gives it once. */
+/** Gives a member credit, once for each `id`. */
 export async function earnCredit(
   tx: Tx,
   { config, clock }: Pick<Deps, "config" | "clock">,

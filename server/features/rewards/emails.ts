@@ -18,12 +18,12 @@ export function invitationEmail(
 
 type Waiting = {
   invitations: number;
-  /** Of which so many keep a seller from being paid. */
+  /** How many of them keep a seller from being paid. */
   payouts: number;
   url: string;
 };
 
-/** Invitations, or rewards of them, that an admin has to decide about. */
+/** Asks an admin to decide about invitations and their rewards. */
 export function invitationsToCheckEmail(
   admin: { name: string; email: string },
   { invitations, payouts, url }: Waiting,

@@ -4,12 +4,13 @@ import { expireCreditOf } from "./expire-credits.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { recordTrace } from "./member-traces.ts";
 
-/** The last time that dates know. */
+/** The latest time that a `Date` can hold. */
 const endOfTime = new Date(8.64e15);
 
 /**
- * Ends what a deleted member had by invitations: their code and credit. Whom they invited keeps the discount. The keyed hash
- * of their confirmed mailbox stays for a time, so that nobody is a new friend again by opening another account.
+ * Ends a deleted member's invitation code and credit. Friends they invited keep the discount. The
+ * keyed hash of a confirmed mailbox stays for a while, so that nobody can be a new friend again
+ * with another account.
  */
 export async function endInvitationsOf(
   tx: Tx,

@@ -7,7 +7,10 @@ import { creditLots, readCreditChanges } from "./credit-history.ts";
 
 const batchSize = 500;
 
-/** Takes back credit that nobody has spent in time. A member's failure doesn't stop the others'; throws at the end. */
+/**
+ * Takes back credit that wasn't spent in time. One member's failure doesn't stop the others, and is
+ * thrown at the end.
+ */
 export async function expireCredits(deps: Deps): Promise<void> {
   const until = deps.clock.now();
   const before = new Date(until.getTime() - deps.config.invitations.creditMs);
@@ -20,7 +23,10 @@ export async function expireCredits(deps: Deps): Promise<void> {
   });
 }
 
-/** Members with credit and an earning from before; whether it is spent or came back lately is known once their changes are read. */
+/**
+ * Members whose earnings before a time exceed what they have spent. Credit that came back recently
+ * expires later, so `expireCreditOf` checks their changes.
+ */
 async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
   const { rows } = await sql<{ member_id: string }>`
     select member_id from credit_accounts a
@@ -34,7 +40,7 @@ async function listOldCredit(tx: Tx, before: Date, after: string): Promise<strin
 
 type Expiry = { memberId: string; until: Date };
 
-/** Takes back what a member has not spent and expires by a time. */
+/** Takes back a member's unspent credit that expires by a time. */
 export async function expireCreditOf(
   tx: Tx,
   { config, clock }: Pick<Deps, "config" | "clock">,

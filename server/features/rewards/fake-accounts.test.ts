@@ -15,7 +15,7 @@ const test = dealTest({ env: { TRUST_PROXY: "loopback" } });
 
 type Someone = { email?: string; network?: string; accountType?: "buyer" | "seller" };
 
-/** A member who has looked at their invitations from a network. */
+/** Adds a member who has looked at their invitations from a network. */
 async function enter(
   shop: Shop,
   { email, network = newNetwork(), accountType = "buyer" }: Someone,
@@ -27,7 +27,7 @@ async function enter(
   return someone;
 }
 
-/** Reads the member's invitations, or joins by a code. */
+/** Reads the member's invitations, or joins with a code. */
 async function request(
   shop: Shop,
   someone: Person,
@@ -48,7 +48,7 @@ async function request(
   expect(answer.ok).toBe(true);
 }
 
-/** A new member joins by the inviter's code. */
+/** Adds a new member who joins with the inviter's code. */
 async function join(shop: Shop, inviter: Person, someone: Someone = {}): Promise<Person> {
   const { network = newNetwork() } = someone;
   const friend = await enter(shop, { ...someone, network });
@@ -64,7 +64,7 @@ async function reasonsOf(admin: Person, inviter: Person) {
 }
 
 describe("an admin decides about friends", () => {
-  test("with the domain of the inviter or of each other: ten who hold and cancel earn nothing", async ({
+  test("who share a domain with the inviter or each other; ten who hold and cancel earn nothing", async ({
     shop,
     admin,
     seller,
@@ -83,7 +83,7 @@ describe("an admin decides about friends", () => {
     expect(await reasonsOf(admin, other)).toEqual(["domain"]);
   });
 
-  test("on the network of the inviter within 30 days, or of each other", async ({
+  test("who share a network with the inviter or each other within 30 days", async ({
     shop,
     admin,
   }) => {
@@ -98,7 +98,7 @@ describe("an admin decides about friends", () => {
     expect(await reasonsOf(admin, inviter)).toHaveLength(2);
   });
 
-  test("who hold a laptop on it, once they pay", async ({ shop, admin }) => {
+  test("who use the inviter's network after joining, once they pay", async ({ shop, admin }) => {
     const network = newNetwork();
     const inviter = await enter(shop, { network });
     const friend = await join(shop, inviter);
@@ -109,7 +109,7 @@ describe("an admin decides about friends", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("whose card another member pays with later", async ({ shop, admin }) => {
+  test("whose card another member uses later", async ({ shop, admin }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     const inviter = await member(shop);
     const friend = await inviteByLink(shop, inviter);
@@ -149,7 +149,7 @@ test("friends with nothing in common are not suspected", async ({ shop, admin })
   expect(await reasonsOf(admin, inviter)).toEqual([]);
 });
 
-test("an address's own domain has no subdomains; those of mail providers are nobody's", () => {
+test("an address's own domain excludes subdomains and mail providers", () => {
   const domains = ["a@x.y.fakes.example", "a@Fakes.example", "a@m.fakes.co.uk", "a@two.de"];
   expect(domains.map(ownDomainOf)).toEqual([
     ...["fakes.example", "fakes.example", "fakes.co.uk", "two.de"],

@@ -9,8 +9,8 @@ import { applyInvitation } from "./invitation-transition.ts";
 import { readMissedDiscount } from "./missed-discounts.ts";
 
 /**
- * Completes an invitation, which is the claim of its reward, and gives the credit, unless an admin has refused it. Over the
- * shop's budget it waits for an admin instead.
+ * Completes an invitation, which claims its reward, and gives the credit unless an admin has
+ * refused it. Over the shop's budget, the reward waits for an admin instead.
  */
 export async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
@@ -42,7 +42,10 @@ async function lockInvitation(tx: Tx, id: string) {
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
 
-/** What the inviter gets, for inviting and for the purchase, and what the friend does whose purchase missed the discount. */
+/**
+ * The inviter's credit for inviting and for the purchase, and the friend's credit for a missed
+ * discount.
+ */
 async function earningsOf(tx: Tx, deps: Deps, { id, inviter_id: memberId, friend_id }: Invitation) {
   await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);
   const { inviteCredit, purchaseCredit } = deps.config.invitations.rules;

@@ -7,8 +7,9 @@ const monthMs = 30 * 24 * 3_600_000;
 type Terms = Pick<Deps, "config" | "clock">;
 
 /**
- * Whether giving `cents` more of discount or credit would exceed the shop's budget for invitations of 30 days.
- * Expired credit was given too; a discount that went back counts only if it was given within them.
+ * Whether giving `cents` more of discount or credit would exceed the shop's 30-day budget for
+ * invitations. Expired credit still counts as given. A returned discount frees budget only if it
+ * was given within the 30 days.
  */
 export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
   const { monthlyBudget } = terms.config.invitations.rules;
@@ -25,7 +26,10 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
   return Number(rows[0]?.given) + cents > Math.round(monthlyBudget * 100);
 }
 
-/** Makes those who give take turns, so that two don't give the rest of the budget twice. After credit accounts (decisions/rewards). */
+/**
+ * Serializes giving, so that the rest of the budget isn't given twice. Comes after the locks of
+ * credit accounts (decisions/rewards).
+ */
 export async function lockBudget(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);
 }

@@ -10,7 +10,7 @@ import type { Caller } from "./member-traces.ts";
 /** Without 0, 1, I and O, which look alike. */
 const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** The personal code of a member; made the first time. */
+/** Returns a member's personal code, and creates it the first time. */
 export async function readCode(tx: Tx, memberId: string, at: Date): Promise<string> {
   const code = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join("");
   await tx
@@ -26,7 +26,7 @@ export async function readCode(tx: Tx, memberId: string, at: Date): Promise<stri
   return kept;
 }
 
-/** The page that a friend signs up on. */
+/** The sign-up link for a friend. */
 export function linkOf({ config }: Pick<Deps, "config">, code: string, email?: string): string {
   const query = new URLSearchParams({ ...(email !== undefined && { email }), invite: code });
   return `${config.publicUrl}/signup?${query}`;
@@ -35,8 +35,9 @@ export function linkOf({ config }: Pick<Deps, "config">, code: string, email?: s
 type Acceptance = Caller & { code: string };
 
 /**
- * Makes the caller the friend of whose code they give; their first invitation counts. Refuses `NOT_FOUND` for an unknown
- * code and their own, and `STALE` for who has been a member for longer than invitations last, or has bought a laptop.
+ * Makes the caller a friend of the code's owner. Only the caller's first invitation counts. Refuses
+ * `NOT_FOUND` for an unknown code and their own. Refuses `STALE` if they have bought a laptop, or
+ * have been a member for longer than invitations last.
  */
 export async function acceptInvitation(
   deps: Deps,
@@ -71,7 +72,7 @@ async function isInvited(tx: Tx, friendId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Refuses `STALE` unless the member is new. */
+/** Refuses `STALE` unless the member is new and hasn't bought a laptop. */
 async function requireNew(tx: Tx, memberId: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - invitationDays * 24 * 3_600_000);
   const found = await tx

@@ -6,13 +6,16 @@ type Move = {
   id: string;
   transition: InvitationTransition;
   at: Date;
-  /** Null: the program itself. */
+  /** Null for the program itself. */
   actor: string | null;
   /** Why it is suspected or refused. */
   reason?: string;
 };
 
-/** Moves an invitation to its next state, with an audit row. Returns false, and changes nothing, from any other state. */
+/**
+ * Moves an invitation to its next state, with an audit row. Returns false, and changes nothing, if
+ * the transition doesn't start from its current state.
+ */
 export async function applyInvitation(
   tx: Tx,
   { id, transition, at, actor, reason }: Move,

@@ -51,7 +51,7 @@ test("the accounts of one network send at most thirty invitations a day", async 
   await shop.deps.db.deleteFrom("rate_limits").execute();
 });
 
-test("an address gets one invitation ever, whoever sends another and however it is spelled", async ({
+test("an address gets only one invitation ever, whoever sends it and however it is spelled", async ({
   shop,
 }) => {
   const [ada, bob] = [await member(shop), await member(shop)];
@@ -61,13 +61,14 @@ test("an address gets one invitation ever, whoever sends another and however it 
     expect(await bob.call(inviteFriend, { body: { email } })).toEqual({ acknowledged: true });
   expect(await mailsTo(shop, "gilly@gmail.com")).toEqual([]);
   expect(await mailsTo(shop, "gil.ly+home@gmail.com")).toHaveLength(1);
-  // Both see the same list, so neither learns that there was another invitation; the address is never shown whole.
+  // Both see the same list, so neither learns of another invitation. The address is never shown in
+  // full.
   expect(await invitationsOf(bob)).toMatchObject([
     { shownAs: "gi•••@gmail.com", state: "sent", earned: 0 },
   ]);
 });
 
-test("a friend is invited by the address they sign up with, in another browser too, within 30 days", async ({
+test("a friend who signs up with the invited address within 30 days gets the discount, in any browser", async ({
   shop,
 }) => {
   const ada = await member(shop);

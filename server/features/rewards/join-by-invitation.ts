@@ -13,14 +13,15 @@ const day = 24 * 3_600_000;
 
 export type Friend = Caller & { id: string; email: string };
 
-/** The keyed hash of the mailbox that an invitation was meant for. */
+/** The keyed hash of the mailbox that was invited. */
 export async function hashMailbox(tx: Tx, email: string): Promise<string> {
   return await hashTrace(tx, { kind: "mailbox", value: mailboxOf(email) });
 }
 
 /**
- * Somebody has joined: by the invitation that was mailed to their mailbox, however they came here. An account that has
- * joined by it without confirming its address may be a stranger's, so it doesn't keep others from joining.
+ * Joins a new member to the invitation that was mailed to their mailbox, however they came here. An
+ * account that joined by it without confirming its address may be a stranger's, so others can still
+ * join.
  */
 export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
@@ -46,7 +47,7 @@ export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<v
   else await recordCaller(tx, friend, at);
 }
 
-/** A new member has come by somebody's link. */
+/** Joins a new member who came by an inviter's link. */
 export async function joinByLink(
   tx: Tx,
   { friend, inviterId, at }: { friend: Friend; inviterId: string; at: Date },
@@ -82,7 +83,7 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
   await judge(tx, { friend, invitationId: id, at, reason });
 }
 
-/** Refuses what is certainly abuse, and leaves to an admin what looks like it. */
+/** Refuses certain abuse, and leaves suspected abuse to an admin. */
 async function judge(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
@@ -92,7 +93,7 @@ async function judge(
   await applyInvitation(tx, { id, at, actor: null, transition: "refuse", reason });
 }
 
-/** Why an invitation of this friend earns nothing. */
+/** Why inviting this friend earns nothing; undefined if it may earn something. */
 async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefined> {
   if (await isDisposable(email)) return "disposable address";
   return (await isMailboxOfAnother(tx, { id, email })) ? secondAccount : undefined;
@@ -100,7 +101,7 @@ async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefi
 
 const secondAccount = "mailbox of another account";
 
-/** Only accounts with a confirmed address count: anybody can sign up with another spelling of an address. */
+/** Only confirmed accounts count: anyone can sign up with another spelling of an address. */
 async function isMailboxOfAnother(tx: Tx, { id, email }: Friend): Promise<boolean> {
   const value = mailboxOf(email);
   const another = await tx
@@ -114,7 +115,7 @@ async function isMailboxOfAnother(tx: Tx, { id, email }: Friend): Promise<boolea
   return another !== undefined || (await isTraceOfAnother(tx, { kind: "mailbox", value }, id));
 }
 
-/** Refuses the invitation of a member who has just confirmed another spelling of a confirmed address. */
+/** Refuses the invitation of a member who confirmed another spelling of a confirmed address. */
 export async function refuseSecondAccount(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
     .selectFrom("invitations")

@@ -10,7 +10,10 @@ import { creditLots, readCreditChanges, toCreditChanges } from "./credit-history
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { type Caller, recordCaller } from "./member-traces.ts";
 
-/** The caller's link and credit. Their browser and network are recorded: a friend who has them is looked at by an admin. */
+/**
+ * The caller's link and credit. Records the caller's browser and network, so that an admin reviews
+ * friends who share them.
+ */
 export async function readOwnInvitations(
   deps: Deps,
   { id, email }: Member,
@@ -24,7 +27,7 @@ export async function readOwnInvitations(
   });
 }
 
-/** A member's credit, what of it expires next, and why they have it. */
+/** A member's credit, the part that expires next, and all changes. */
 export async function readCredit(
   tx: Tx,
   { config }: Pick<Deps, "config">,
@@ -41,7 +44,7 @@ export async function readCredit(
   return { balance: toDollars(cents), next: next ?? null, changes: toCreditChanges(changes) };
 }
 
-/** Whom a member has invited, newest first. */
+/** A member's invitations, newest first. */
 export async function listInvitations(
   tx: Tx,
   { id }: Pick<Member, "id">,
@@ -67,13 +70,13 @@ export async function listInvitations(
   }));
 }
 
-/** Neither a review nor a refusal is told from waiting, so that nobody learns how to cheat. */
+/** Hides reviews and refusals, so that nobody learns how to cheat. */
 function shownState({ state }: { state: string }) {
   const isHidden = state === "review" || state === "refused";
   return isHidden ? "joined" : (state as ShownInvitationState);
 }
 
-/** What an export of a member's data has of invitations. */
+/** The invitation data in the export of a member's data. */
 export async function readInvitationData(tx: Tx, deps: Pick<Deps, "config">, memberId: string) {
   const { traces } = await tx
     .selectFrom("member_traces")

@@ -6,13 +6,13 @@ import { invitationsToCheckEmail } from "./emails.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** SQL: an invitation, or a reward of it, waits for an admin. */
+/** SQL: an invitation, or its reward, waits for an admin. */
 export const waitsForAdmin = sql<boolean>`(invitations.state = 'review'
   or (waits_since is not null and reward_approved is null and invitations.state = 'joined'))`;
 
 /**
- * Tells all admins what waits for them, if something has begun to wait since they were told: an invitation, a reward, or
- * the payout of a discounted purchase. At most one email a day, whatever members do.
+ * Emails all admins if an invitation, a reward, or the payout of a discounted purchase has begun to
+ * wait since the last email. Sends at most one email a day, whatever members do.
  */
 export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   const { db, clock, config, emailQueue } = deps;
@@ -39,7 +39,7 @@ export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   });
 }
 
-/** SQL: when what waits has begun to. */
+/** SQL: when the invitation or reward began to wait. */
 const begunAt = sql<Date>`case when invitations.state = 'review' then review_since else waits_since end`;
 
 async function hasNews(tx: Tx): Promise<boolean> {
@@ -56,7 +56,7 @@ async function hasNews(tx: Tx): Promise<boolean> {
   return found !== undefined;
 }
 
-/** `settlements`: of a payout that waits. */
+/** Joins `settlements` only for a payout that waits. */
 function waitingRows(tx: Tx) {
   return tx
     .selectFrom("invitations")

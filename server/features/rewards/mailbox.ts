@@ -11,7 +11,10 @@ export function mailboxOf(address: string): string {
   return gmail.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
 }
 
-/** Whether an address is of a service that gives anybody a mailbox for minutes. The list has 120,000 domains, so it is loaded late. */
+/**
+ * Whether an address belongs to a service that gives anyone a mailbox for minutes. Loads its list
+ * lazily, because it has 120,000 domains.
+ */
 export async function isDisposable(address: string): Promise<boolean> {
   const domain = address.toLowerCase().split("@").at(-1) ?? "";
   domains ??= loadDomains().catch((error: unknown) => {
@@ -29,13 +32,13 @@ async function loadDomains(): Promise<ReadonlySet<string>> {
   return new Set(list);
 }
 
-/** An address as its inviter recognises it: `fr•••@example.com`. */
+/** Masks an address so that its inviter still recognizes it: `fr•••@example.com`. */
 export function hideMost(address: string): string {
   const [name = "", domain = ""] = address.split("@");
   return `${[...name].slice(0, 2).join("")}•••@${domain}`;
 }
 
-/** Whose mailboxes belong to people who have nothing else in common, and names that are reserved for tests (RFC 2606). */
+/** Mail providers, whose users may be strangers, and domains reserved for tests (RFC 2606). */
 const shared = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com rocketmail.com aol.com icloud.com
   me.com mac.com proton.me protonmail.com pm.me fastmail.com zoho.com mail.com gmx.com gmx.de gmx.net gmx.at gmx.ch web.de
@@ -49,12 +52,13 @@ const shared = new Set(
   ),
 );
 
-/** Yahoo and the like have a domain for each country. */
+/** Providers such as Yahoo, which have a domain for each country. */
 const sharedNames = new Set(["yahoo", "hotmail", "outlook", "live"]);
 
 /**
- * The domain that somebody registered for an address, without its subdomains; undefined if strangers have mailboxes there.
- * A second level of at most three letters, as in co.uk, counts as a part of a country's domain.
+ * The registered domain of an address, without subdomains; undefined if strangers have mailboxes
+ * there. A second level of at most three letters, as in co.uk, counts as part of a country's
+ * domain.
  */
 export function ownDomainOf(address: string): string | undefined {
   const labels = address.toLowerCase().split("@").at(-1)?.split(".") ?? [];

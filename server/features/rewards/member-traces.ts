@@ -4,13 +4,13 @@ import type { Tx } from "../../db/database.ts";
 import { readKey } from "../../email/unsubscribe-links.ts";
 import { ownDomainOf } from "./mailbox.ts";
 
-/** What a person leaves behind with every account of theirs: their card, browser, own domain or, once deleted, mailbox. */
+/** Links the accounts of one person: a card, browser, own domain or, once deleted, mailbox. */
 export type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
 
 /** The caller's browser cookie and network. */
 export type Caller = { browser?: string | undefined; network?: string | undefined };
 
-/** Records what a member who signs up, invites or joins is known by. */
+/** Records the traces of a member who signs up, invites or joins. */
 export async function recordCaller(
   tx: Tx,
   { id: memberId, email, browser, network }: Caller & { id: string; email: string },
@@ -24,7 +24,7 @@ export async function recordCaller(
   if (network !== undefined) await insertNetwork(tx, { memberId, network, at }).execute();
 }
 
-/** SQL: the keyed hash of a network. The database makes it, so that a hold needs no round trip to read the key. */
+/** SQL: the keyed hash of a network, so that a hold needs no round trip to read the key. */
 export function networkHash(network: string): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(
     (select key from invitation_opt_out_key) || ' network ' || ${network}, 'UTF8')), 'base64')`;
@@ -52,7 +52,6 @@ export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string>
     .digest("base64url");
 }
 
-/** Records a trace of a member. */
 export async function recordTrace(
   tx: Tx,
   trace: Trace,
@@ -70,7 +69,7 @@ export async function recordTrace(
 /** The caller chooses its browser id, so only the latest are kept. */
 const maxBrowsers = 10;
 
-/** Forgets the oldest browsers of a member beyond those that are kept; not the one that they use now. */
+/** Deletes a member's oldest browsers beyond `maxBrowsers`, but never the current one. */
 async function forgetOldBrowsers(tx: Tx, memberId: string, current: string): Promise<void> {
   await sql`
     delete from member_traces where kind = 'browser' and member_id = ${memberId} and trace_hash in (

@@ -21,7 +21,7 @@ import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordTrace } from "./member-traces.ts";
 
-/** `friend`: their invitation waits for an admin, because they signed up in a browser of the inviter. */
+/** `friend`: joined in the inviter's browser, so their invitation waits for an admin. */
 const test = dealTest()
   .extend("inviter", ({ shop }) => member(shop))
   .extend("friend", async ({ shop, inviter }) => await joinSuspected(shop, inviter));
@@ -51,7 +51,7 @@ async function approve(admin: Person, friend: Person): Promise<void> {
   await admin.call(decideInvitation, { params, body: { approve: true } });
 }
 
-test("a purchase while the invitation waited earns what it would have, once the admin approves and it is released", async ({
+test("a purchase made while the invitation waited is rewarded once an admin approves and it is released", async ({
   shop,
   admin,
   inviter,
@@ -84,7 +84,7 @@ test("a purchase while the invitation waited earns what it would have, once the 
   expect(credit.changes).toMatchObject([{ kind: "credit_earned", ownDiscount: true, amount: 96 }]);
 });
 
-test("one that is refunded earns nothing, and the next one has the discount", async ({
+test("a purchase that is refunded earns nothing, and the next one gets the discount", async ({
   shop,
   admin,
   inviter,
@@ -102,7 +102,7 @@ test("one that is refunded earns nothing, and the next one has the discount", as
   expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ amountDue: 544 });
 });
 
-test("so does one whose payment page was open when the admin approved", async ({
+test("a purchase whose payment page was open when the admin approved is rewarded", async ({
   shop,
   admin,
   inviter,
@@ -119,7 +119,7 @@ test("so does one whose payment page was open when the admin approved", async ({
   expect(await balance(friend)).toBe(96);
 });
 
-test("over the limits it earns nothing, and the admin is told so before they decide", async ({
+test("a purchase over the limits earns nothing, and the admin sees that before deciding", async ({
   shop,
   admin,
   inviter,
@@ -141,7 +141,7 @@ test("over the limits it earns nothing, and the admin is told so before they dec
   expect(await balance(friend)).toBe(0);
 });
 
-test("one booked before the invitation waited, whose price was fixed meanwhile, earns it too", async ({
+test("a purchase booked before the invitation waited is rewarded if its price was fixed meanwhile", async ({
   shop,
   admin,
   seller,
@@ -161,7 +161,7 @@ test("one booked before the invitation waited, whose price was fixed meanwhile, 
   expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed });
 });
 
-test("a purchase that got no discount before the invitation waited gets none by its approval", async ({
+test("a purchase that got no discount before the invitation waited gets none from an approval", async ({
   shop,
   admin,
   inviter,

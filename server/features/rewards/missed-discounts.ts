@@ -10,10 +10,13 @@ const batchSize = 200;
 /** `since` and `until`: when the invitation waited for an admin. */
 type Parties = { friendId: string; inviterId: string; since: Date; until: Date };
 
-/** SQL: when the price that a buyer pays was fixed, with or without anything off it. */
+/** SQL: when the price that a buyer pays was fixed, with or without a reduction. */
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
-/** The first purchase of a friend over the least price, which had no discount because the invitation waited. */
+/**
+ * A friend's first purchase above the minimum price that got no discount because the invitation
+ * waited.
+ */
 export function selectMissedPurchase(
   tx: Tx,
   { config }: Pick<Deps, "config">,
@@ -51,8 +54,9 @@ export async function listMissedDiscounts(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Gives the discount of an approved invitation to a purchase that was made while it waited. It counts as a discount at
- * once, and is paid as credit when the inviter's reward for the purchase is. Over the limits there is none.
+ * Gives the discount of an approved invitation to a purchase that was made while it waited. It
+ * counts as a discount at once, but is paid as credit together with the inviter's reward. Over the
+ * limits there is none.
  */
 export async function claimMissedDiscount(deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
@@ -101,7 +105,7 @@ async function lockMissedPurchase(tx: Tx, deps: Deps, parties: Parties) {
   return await selectMissedPurchase(tx, deps, parties).forUpdate("bookings").executeTakeFirst();
 }
 
-/** Whether the friend holds a laptop whose payment page has named the whole price: that stays its price. */
+/** Whether the friend holds a laptop whose payment page showed the full price, which stays due. */
 async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Promise<boolean> {
   const held = await tx
     .selectFrom("bookings")
@@ -116,7 +120,7 @@ async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Prom
   return held !== undefined;
 }
 
-/** The credit that stands for a discount which a friend missed; none for other invitations. */
+/** The friend's credit for a missed discount; undefined for other invitations. */
 export async function readMissedDiscount(tx: Tx, deps: Pick<Deps, "config">, invitationId: string) {
   const missed = await tx
     .selectFrom("invitations")

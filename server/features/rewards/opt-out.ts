@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import type { OptOut } from "../../email/opt-outs.ts";
 import { readKey, unsubscribeLink } from "../../email/unsubscribe-links.ts";
 
-/** The page and call that stop invitations to an address, for the link in an invitation and its List-Unsubscribe. */
+/** The link that stops invitations to an address, for the email and its List-Unsubscribe. */
 export async function stopInvitationsLink(deps: Deps, email: string): Promise<string> {
   const id = hashEmail(await readKey(deps.db), email);
   return await unsubscribeLink(deps, { topic: "invitations", id });
@@ -17,7 +17,7 @@ export async function hasOptedOut(tx: Tx, email: string): Promise<boolean> {
   return await invitationOptOut.hasStopped(tx, hashEmail(await readKey(tx), email));
 }
 
-/** By the hash of the address, which may be of no member. */
+/** Identified by the hash of the address, because it may not be a member's. */
 export const invitationOptOut: OptOut = {
   async hasStopped(tx, hash) {
     const found = await tx

@@ -3,13 +3,14 @@ import { changeDeal } from "../ledger/post-journal.ts";
 
 type Return = { bookingId: string; at: Date; most?: number; id?: string };
 
-/** What went back in all, and what of it to the buyer's credit. */
+/** `cents`: everything that went back. `creditCents`: the part that is the buyer's credit. */
 export type Returned = { cents: number; creditCents: number };
 
 /**
- * Gives back what the shop had added to a deal that was cancelled: credit to the buyer, and the discount to the
- * invitation, for another purchase. `most` limits the cents: of a part that is refunded, what the buyer's card had not paid.
- * Repeated with the same `id`, it changes nothing. The caller has locked the booking.
+ * Returns the shop's contribution to a deal that ended: credit to the buyer, and the discount to
+ * the invitation, for another purchase. `most` limits the cents: for a partial refund, to the part
+ * that the buyer's card had not paid. Repeated with the same `id`, it changes nothing. The caller
+ * has locked the booking.
  */
 export async function returnContribution(
   tx: Tx,
@@ -38,7 +39,7 @@ export async function returnContribution(
     });
     if (isLeft) return returned;
   }
-  // A discount that is paid as credit later stays with a purchase of which a part goes back.
+  // After a partial refund, a purchase keeps a discount that is paid as credit later.
   if (most !== undefined && !booking?.discount_cents) return returned;
   await tx
     .updateTable("invitations")

@@ -10,8 +10,8 @@ import { claimMissedDiscount, listMissedDiscounts } from "./missed-discounts.ts"
 const batchSize = 200;
 
 /**
- * Job `rewardInvitations`, every minute: gives inviters what they have earned, each once, and ends invitations that nobody
- * accepted. It reads what has happened, so no event can be missed.
+ * Job `rewardInvitations`, every minute: gives each reward once, and ends invitations that nobody
+ * accepted. It reads the current state, so it can't miss an event.
  */
 export async function rewardInvitations(deps: Deps): Promise<void> {
   await runParts("rewarded", async (attempt) => {
@@ -44,8 +44,9 @@ async function expire(deps: Deps, id: string): Promise<void> {
 const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`;
 
 /**
- * Friends whose discounted purchase is released: its seller is paid. Before, the money may still go back to a friend
- * who bought nothing in earnest. A refund that drops the purchase to the minimum or below forfeits the reward.
+ * Invitations whose discounted purchase is released, so its seller is paid. Before that, the money
+ * may still go back to a friend who never meant to buy. A refund that drops the purchase to the
+ * minimum or below forfeits the reward.
  */
 async function listReleased({ db, config }: Deps): Promise<string[]> {
   const overCents = config.invitations.rules.discountOver * 100;

@@ -7,8 +7,8 @@ import { hashTrace, networkHash, recordTrace } from "./member-traces.ts";
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 
 /**
- * Records the card of a payment, and looks again at the invitations of its buyer and of the friends who have paid with the
- * card before.
+ * Records the card of a payment. Rechecks the invitations of its buyer and of friends who have paid
+ * with the same card.
  */
 export async function recordCard(
   tx: Tx,
@@ -39,16 +39,16 @@ export async function recordCard(
   for (const { id } of invitations) await suspectFriend(tx, id, at);
 }
 
-/** An address is given to others after a while. */
+/** Network matches count only this long, because addresses are reassigned to others. */
 const networkMs = 30 * 24 * 3_600_000;
 
 /** Loopback: shared by every visitor behind a local proxy. */
 const loopback = ["127.0.0.1", "0:0:0:0::/64"];
 
 /**
- * Leaves an invitation to an admin if its friend looks like another member: by a card or browser of anybody, or by a
- * network or domain of the inviter, of another friend of theirs, or of the seller of the discounted laptop. Not one that an
- * admin has approved.
+ * Leaves an invitation to an admin if its friend looks like another member. A card or browser can
+ * match any member. A network or domain must match the inviter, another of their friends, or the
+ * seller of the discounted laptop. Skips invitations that an admin has approved.
  */
 export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - networkMs);

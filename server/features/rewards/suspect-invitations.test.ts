@@ -22,7 +22,7 @@ import { rewardInvitations } from "./reward-invitations.ts";
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
 describe("an admin decides", () => {
-  test("about a friend in a browser of another member, who gets no discount until then", async ({
+  test("about a friend in another member's browser, who gets no discount until then", async ({
     shop,
     admin,
     inviter,
@@ -44,7 +44,7 @@ describe("an admin decides", () => {
   });
 
   const sellers = [
-    { who: "a seller of their own, who gets no discount", cents: 54_400, shares: true },
+    { who: "the inviter's own account, which gets no discount", cents: 54_400, shares: true },
     { who: "an innocent seller, who gets the whole price", cents: 64_000, shares: false },
   ];
   for (const { who, cents, shares } of sellers)
@@ -81,7 +81,7 @@ describe("an admin decides", () => {
       expect((await seller.call(readSellerOverview, {})).earned).toBe(cents / 100);
     });
 
-  test("about a friend who pays with a card of another member: no credit until then, and none if refused", async ({
+  test("about a friend who pays with another member's card, and a refusal gives no credit", async ({
     shop,
     admin,
     inviter,

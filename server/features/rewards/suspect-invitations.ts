@@ -16,7 +16,7 @@ import { applyInvitation } from "./invitation-transition.ts";
 import { waitsForAdmin } from "./mail-waiting-invitations.ts";
 import { selectMissedPurchase } from "./missed-discounts.ts";
 
-/** Invitations that look like abuse, newest first. */
+/** Suspected invitations, and rewards over the budget, that wait for an admin, newest first. */
 export async function listSuspectInvitations(
   deps: Pick<Deps, "db" | "config" | "clock">,
   paging: Paging,
@@ -80,7 +80,7 @@ export async function listSuspectInvitations(
 
 type Rewarded = { discount_cents: number | null; price_cents: number | null };
 
-/** In dollars, with the discount that a friend gets as credit. */
+/** In dollars, including a missed discount that the friend gets as credit. */
 function rewardOf({ discount_cents, price_cents }: Rewarded, { invitations }: Config) {
   const { rules } = invitations;
   const isMissed = discount_cents === 0 && price_cents !== null;
@@ -88,7 +88,7 @@ function rewardOf({ discount_cents, price_cents }: Rewarded, { invitations }: Co
   return rules.inviteCredit + rules.purchaseCredit + toDollars(missedCents);
 }
 
-/** What approving gives for a purchase that was made while the invitation waited. */
+/** The rewards that an approval gives for a purchase made while the invitation waited. */
 async function readMissed(
   tx: Tx,
   deps: Pick<Deps, "config" | "clock">,
@@ -131,7 +131,10 @@ function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
 
 type Decision = { id: string; approve: boolean };
 
-/** Decides about an invitation that looks like abuse. Refuses `NOT_FOUND`, and `STALE` if it waits for no decision. */
+/**
+ * Decides about a suspected invitation or a reward over the budget. Refuses `NOT_FOUND`, and
+ * `STALE` if it waits for no decision.
+ */
 export async function decideInvitation(
   deps: Deps,
   admin: Member,

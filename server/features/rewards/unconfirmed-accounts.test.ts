@@ -28,7 +28,7 @@ async function confirm(shop: Shop, email: string): Promise<void> {
   await createVisitor(shop).call(confirmAddress, { body: { token: tokenIn(mail) } });
 }
 
-test("an unconfirmed account with another spelling of an address takes no invitation from it", async ({
+test("an unconfirmed account with another spelling of an address can't take its invitation", async ({
   shop,
 }) => {
   const ada = await member(shop);
@@ -42,7 +42,7 @@ test("an unconfirmed account with another spelling of an address takes no invita
   expect(await hasDiscount(thief)).toBe(false);
 });
 
-test("nor does one that signed up before the invitation, or that was deleted again", async ({
+test("an account that signed up before the invitation, or was deleted, can't take it either", async ({
   shop,
 }) => {
   const ada = await member(shop);
@@ -56,7 +56,7 @@ test("nor does one that signed up before the invitation, or that was deleted aga
   expect(await hasDiscount(wim)).toBe(true);
 });
 
-test("accounts of one mailbox that join before any is confirmed have one discount between them", async ({
+test("accounts of one mailbox that join before any is confirmed get one discount together", async ({
   shop,
 }) => {
   const { code } = await (await member(shop)).call(readOwnInvitations, {});

@@ -18,7 +18,7 @@ import { filtersOfAddress, listCategoryNumbers } from "../search/search.ts";
 import { correctWords } from "../search/vocabulary.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
-/** What a search asks of a listing's document, as columns of `saved_searches`. */
+/** A search's conditions on a listing's document, as columns of `saved_searches`. */
 export type CompiledSearch = {
   version: number;
   query: string | null;
@@ -29,7 +29,7 @@ export type CompiledSearch = {
   compile_again_at: Date | null;
 };
 
-/** The parameters that say what to find, in one order; the order of results is left out. */
+/** The search parameters in a fixed order, without the one that sorts the results. */
 export function readSearch(address: string): { search: string; query: SearchQuery } {
   const given = new URLSearchParams(address);
   const kept = searchParameters.flatMap((name) => {
@@ -45,14 +45,14 @@ function refusal(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { search: message });
 }
 
-/** Refuses `INVALID_INPUT` for a search without words and filters, because every laptop would match. */
+/** Refuses `INVALID_INPUT` without words or filters, because every laptop would match. */
 export async function compileSearch(
   tx: Tx,
   query: SearchQuery,
   at: Date,
 ): Promise<CompiledSearch & { label: string }> {
   const categories = await listCategoryNumbers(tx);
-  // As searches correct words (server/features/search/search.ts).
+  // The same threshold as for searches (server/features/search/search.ts).
   await sql`select set_config('pg_trgm.similarity_threshold', '0.12', true)`.execute(tx);
   const parsed = parseQuery(query.q ?? "");
   const typed = parsed.words.map((word) => ({ ...word }));
@@ -85,7 +85,7 @@ export async function compileSearch(
   };
 }
 
-/** What looks like a typing error today may be a new model's name tomorrow. */
+/** A word that looks like a typo today may be a new model's name tomorrow. */
 function asTypedOrCorrected(word: QueryWord, typed: QueryWord | undefined): string {
   return typed && typed.text !== word.text ? `(${oneOf(word)} | ${oneOf(typed)})` : oneOf(word);
 }
@@ -99,7 +99,7 @@ const highestDollars = 20_000_000;
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };
 
-/** The alternatives of the condition that probably fewest listings meet. */
+/** The alternatives of the condition that probably matches the fewest listings. */
 function anchorsOf({ words, typed, purposes }: Words, filters: ActiveFilter[]): string[] {
   const pairs = words.map((word, index) => [word, typed[index] ?? word] as const);
   const [longest] = pairs.toSorted(([a], [b]) => b.text.length - a.text.length);

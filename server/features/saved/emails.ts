@@ -3,9 +3,9 @@ import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
 import { nameFirst, nameOf } from "../../email/email-texts.ts";
 
-/** What happened to a saved laptop. `back`: on sale again. */
+/** A change of a saved laptop. `back`: on sale again. */
 export type SavedProductNews = {
-  /** Null: it must not be shown. */
+  /** Null if it must not be shown. */
   name: string | null;
   what: "cheaper" | "back" | "sold" | "removed";
   cents: number;
@@ -42,7 +42,7 @@ function lineOf({ name, what, cents, knownCents }: SavedProductNews): string {
 type FoundLaptop = { name: string; cents: number };
 type Found = { label: string; laptops: FoundLaptop[]; url: string; unsubscribeUrl: string };
 
-/** About new laptops that match a saved search. */
+/** Lists new laptops that match a saved search. */
 export function savedSearchEmail(
   { name, email }: { name: string; email: string },
   { label, laptops, url, unsubscribeUrl }: Found,

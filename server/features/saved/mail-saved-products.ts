@@ -9,13 +9,14 @@ import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts"
 const batchSize = 500;
 const membersAtOnce = 100;
 const dayMs = 24 * 3_600_000;
-/** If an email may not be sent now, because of the recipient's limit. */
+/** Retry delay for an email over the recipient's limit. */
 const retryMs = 3_600_000;
 
 /**
- * Job `mailSavedProducts`, every minute: emails members whose saved laptops got cheaper, were sold, came back on
- * sale or are no longer offered. At most one email a day each, and none twice: what a member knows is stored in the
- * transaction that queues the email (decisions/saved).
+ * Job `mailSavedProducts`, every minute: emails members whose saved laptops got cheaper, were sold,
+ * came back on sale or are no longer offered. A member gets at most one email a day. They get no
+ * news twice, because the transaction that queues the email stores what they know
+ * (decisions/saved).
  */
 export async function mailSavedProducts(deps: Deps): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) taken = await markChanged(deps);
@@ -25,7 +26,7 @@ export async function mailSavedProducts(deps: Deps): Promise<void> {
   });
 }
 
-/** Returns how many changes it took. */
+/** Marks saved laptops that have changed. Returns how many changes it took. */
 async function markChanged({ db }: Deps): Promise<number> {
   return await transact(db, "markSavedProducts", async (tx) => {
     const { rows } = await sql<{ product_id: string }>`
@@ -131,7 +132,7 @@ async function readChanged(tx: Tx, memberId: string) {
 
 type Changed = Awaited<ReturnType<typeof readChanged>>[number];
 
-/** A hold is no news, but its end is; a sale, or the end of a hold or sale, is none for its own buyer. */
+/** The end of a hold is news, but not its start. A buyer gets no news about their own deal. */
 function newsOf(changed: Changed): SavedProductNews[] {
   const { name, resale_cents, known_cents, state, known_state } = changed;
   if (state === "booked" || changed.bought) return [];
@@ -144,7 +145,10 @@ function newsOf(changed: Changed): SavedProductNews[] {
   return [];
 }
 
-/** The member now knows how their changed laptops are. A higher price is only mailed of one that is back. */
+/**
+ * Stores what the member now knows about the changed laptops. The known price rises only for a
+ * laptop that is back on sale, because only then is a higher price emailed.
+ */
 async function remember(tx: Tx, memberId: string, changed: Changed[]): Promise<void> {
   const known = changed.map((one) => {
     const { product_id, resale_cents, state } = one;

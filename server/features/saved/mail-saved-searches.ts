@@ -12,16 +12,17 @@ const batchSize = 200;
 const searchesAtOnce = 100;
 const minuteMs = 60_000;
 
-/** The least time between two emails about a search. */
+/** The minimum time between two emails about a search. */
 const pauseMs = { instant: 10 * minuteMs, daily: 24 * 60 * minuteMs, never: 0 };
-/** Older listings are not new, even if they are edited; their matches may have been forgotten. */
+/** Older listings are not new, even if edited. Their matches may have been deleted. */
 const newDays = 30;
-/** If an email may not be sent now, because of the recipient's limit. */
+/** Retry delay for an email over the recipient's limit. */
 const retryMs = 60 * minuteMs;
 
 /**
- * Job `mailSavedSearches`, every minute: compares the new listings with the saved searches, and emails those whose
- * time has come. None twice: a match is a row, and it is marked in the transaction that queues the email (decisions/saved).
+ * Job `mailSavedSearches`, every minute: matches new listings with saved searches, and sends the
+ * emails that are due. No match is emailed twice, because its row is marked in the transaction that
+ * queues the email (decisions/saved).
  */
 export async function mailSavedSearches(deps: Deps): Promise<void> {
   try {
@@ -36,8 +37,8 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
 }
 
 /**
- * After a change of the normaliser, documents have other tokens. A word that no listing had is corrected anew every
- * day, because the vocabulary changes.
+ * Recompiles searches after a change of the normalizer, because documents then have other tokens.
+ * A word that no listing had is corrected again every day, because the vocabulary changes.
  */
 async function compileStale({ db, clock }: Deps): Promise<void> {
   const at = clock.now();
@@ -70,7 +71,7 @@ async function compileAgain(db: Deps["db"], id: string, at: Date): Promise<void>
   });
 }
 
-/** A search that is no longer valid gets no more emails; turning them on again says why it is refused. */
+/** Stops the emails of a search that is no longer valid. Turning them on again says why. */
 async function compileOrStop(tx: Tx, search: string, at: Date) {
   try {
     const { label: _, ...columns } = await compileSearch(tx, readSearch(search).query, at);
@@ -81,14 +82,14 @@ async function compileOrStop(tx: Tx, search: string, at: Date) {
   }
 }
 
-/** Whether a document `d` fulfils a saved search `s`. */
+/** Whether a document `d` matches a saved search `s`. */
 const isMatch = sql<SqlBool>`((s.query is null or d.tokens @@ s.query)
   and d.price_cents between s.min_cents and s.max_cents
   and (s.min_battery is null or coalesce(d.battery >= s.min_battery, false)))`;
 
 /**
- * Finds the searches that each new listing matches: by an index those that share a token with it, and of these the
- * ones whose whole query it fulfils. Returns how many listings it took.
+ * Finds the searches that each new listing matches. An index finds those that share a token with
+ * it, and only these are compared in full. Returns how many listings it took.
  */
 async function matchNewListings({ db, clock }: Deps): Promise<number> {
   return await transact(db, "matchSavedSearches", async (tx) => {
@@ -173,7 +174,7 @@ async function lockDue(tx: Tx, searchId: string, at: Date) {
     .executeTakeFirst();
 }
 
-/** Matches that are off sale or were edited until they no longer match. If they do again, they are found again. */
+/** Drops matches that are off sale or no longer match after an edit. They can be found again. */
 async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
   await sql`
     delete from saved_search_matches m using saved_searches s, search_documents d
@@ -182,7 +183,7 @@ async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
       and (not d.listed or d.version >= s.version and not ${isMatch})`.execute(tx);
 }
 
-/** The matches that the member has not been told of, the newest first. One whose text is not indexed yet waits. */
+/** The matches that weren't emailed yet, newest first. Matches that aren't indexed yet wait. */
 async function listWaiting(tx: Tx, searchId: string) {
   return await tx
     .selectFrom("saved_search_matches as m")

@@ -50,7 +50,7 @@ test.for([
   expect(await mailedTo(shop, someone)).toEqual([]);
 });
 
-test("listings that were there before, and one's own, are no news", async ({ shop, seller }) => {
+test("earlier listings and the member's own are not emailed", async ({ shop, seller }) => {
   await listing(seller, { product_name: "Unusual Zenbook 77" });
   const someone = await searcher(shop, "q=zenbook");
   const { insertedId: id } = await seller.call(saveSearch, {
@@ -65,7 +65,7 @@ test("listings that were there before, and one's own, are no news", async ({ sho
   await seller.call(deleteSavedSearch, { params: { id } });
 });
 
-test("a listing is emailed once, also after an edit and a hold, and one that was edited to match", async ({
+test("a listing that is edited to match is emailed, and only once, even after a hold", async ({
   shop,
   seller,
 }) => {
@@ -81,13 +81,13 @@ test("a listing is emailed once, also after an edit and a hold, and one that was
   expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
-test("a search that shares no token with a new listing is not looked at", async ({
+test("a search that shares no token with a new listing is not compared", async ({
   shop,
   seller,
 }) => {
   const { db } = shop.deps;
   const someone = await searcher(shop, "q=elitebook");
-  // It would match everything, but for its anchor.
+  // Its query matches everything, but its anchor doesn't.
   const other = await searcher(shop, "q=precision");
   const everything = { query: null, anchors: ["precision"] };
   await db.updateTable("saved_searches").set(everything).where("id", "=", other.searchId).execute();
@@ -97,7 +97,7 @@ test("a search that shares no token with a new listing is not looked at", async 
   expect((await shop.pool.query("select from newly_listed")).rowCount).toBe(0);
 });
 
-test("searches compiled by an older version are compiled again", async ({ shop, seller }) => {
+test("searches compiled by an older version are recompiled", async ({ shop, seller }) => {
   const someone = await searcher(shop, "q=omen");
   const old = { version: 0, anchors: ["nothing"] };
   await shop.deps.db
@@ -109,7 +109,7 @@ test("searches compiled by an older version are compiled again", async ({ shop, 
   expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
-test("a later verification of the seller, and an edited condition, are news", async ({
+test("a listing is emailed when it matches after its seller is verified or its condition is edited", async ({
   shop,
   admin,
 }) => {
@@ -131,7 +131,7 @@ test("a later verification of the seller, and an edited condition, are news", as
   expect(await mailedTo(shop, excellent)).toHaveLength(1);
 });
 
-test("a price that is corrected before the email is compared again", async ({ shop, seller }) => {
+test("a price that is edited before the email is compared again", async ({ shop, seller }) => {
   const someone = await searcher(shop, "q=surface&maxPrice=500", "daily");
   const list = () => listing(seller, { product_name: "Surface", resale_price: 430 });
   await list();
@@ -149,7 +149,7 @@ test("a price that is corrected before the email is compared again", async ({ sh
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("“Surface” for $450");
 });
 
-test("a word that looked like a typing error is matched as it was typed, too", async ({
+test("a word that looked like a typo is also matched as typed", async ({
   shop,
   seller,
 }) => {
@@ -165,7 +165,7 @@ test("a word that looked like a typing error is matched as it was typed, too", a
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
-test("a typing error is corrected by the vocabulary of the day of the match", async ({
+test("a typo is corrected with the vocabulary of the day of the match", async ({
   shop,
   seller,
 }) => {

@@ -1,6 +1,6 @@
 import type { OptOut } from "../../email/opt-outs.ts";
 
-/** By the id of the member. */
+/** Identified by the member's id. */
 export const savedProductOptOut: OptOut = {
   async hasStopped(tx, memberId) {
     const wanted = await tx
@@ -20,7 +20,7 @@ export const savedProductOptOut: OptOut = {
   },
 };
 
-/** By the id of the search. */
+/** Identified by the search's id. */
 export const savedSearchOptOut: OptOut = {
   async hasStopped(tx, id) {
     const wanted = await tx

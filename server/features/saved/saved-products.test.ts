@@ -62,7 +62,7 @@ test("a member saves a laptop, finds it in the list and removes it", async ({ sh
   expect((await errorOf(mia.call(saveProduct, byId(id)))).code).toBe("NOT_FOUND");
 });
 
-test("refuses more than 200, also at once", async ({ shop, seller }) => {
+test("refuses more than 200 saved laptops, even concurrently", async ({ shop, seller }) => {
   const mia = await member(shop);
   const ids: string[] = [];
   for (let left = 202; left > 0; left -= 1) ids.push(await list(shop, seller));
@@ -86,7 +86,7 @@ test("refuses more than 200, also at once", async ({ shop, seller }) => {
   });
 });
 
-test("emails a price drop once, and further ones a day later together", async ({
+test("emails a price drop once, and later changes together after a day", async ({
   shop,
   seller,
 }) => {
@@ -114,7 +114,7 @@ test("emails a price drop once, and further ones a day later together", async ({
   expect(await mailedTo(shop, mia)).toHaveLength(2);
 });
 
-test("a price that was raised and lowered again is no news", async ({
+test("a price that was raised and lowered again is not emailed", async ({
   shop,
   saved: { mia, id },
 }) => {
@@ -126,14 +126,14 @@ test("a price that was raised and lowered again is no news", async ({
   expect(await mailedTo(shop, mia)).toEqual([]);
 });
 
-test("a hold is no news, but its end is", async ({ shop, saved: { mia, id } }) => {
+test("the end of a hold is emailed, but not its start", async ({ shop, saved: { mia, id } }) => {
   await change(shop, id, { sales_status: "booked" });
   expect(await mailedTo(shop, mia)).toEqual([]);
   await change(shop, id, { sales_status: "available" });
   expect(await mailedTo(shop, mia)).toEqual([expect.stringContaining("is back on sale for $640.")]);
 });
 
-test("a buyer is not mailed about their own booking, and sees that they bought the laptop", async ({
+test("a buyer is not emailed about their own booking, and sees that they bought the laptop", async ({
   shop,
   admin,
   saved: { mia: buyer, id },
@@ -164,7 +164,7 @@ test("a buyer is not mailed about their own booking, and sees that they bought t
   expect(await news(buyer)).toEqual([expect.stringContaining("is now $600.")]);
 });
 
-test("suspending a seller, and restoring them, is news", async ({ shop, admin }) => {
+test("suspending a seller, and restoring them, is emailed", async ({ shop, admin }) => {
   const [mia, seller] = [await member(shop), await member(shop)];
   const id = await list(shop, seller);
   await mia.call(saveProduct, byId(id));
@@ -187,7 +187,7 @@ test("a suspended member gets no emails until restored", async ({
   expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
-test("an email that can't be queued is sent later, once, and does not stop those to other members", async ({
+test("an email that can't be queued is sent later, once, and doesn't stop other members' emails", async ({
   shop,
   seller,
 }) => {
@@ -231,7 +231,7 @@ test("the name of a listing that was taken down, or whose seller left, is not sh
   expect(text).not.toContain("Rude Name");
 });
 
-test("two nodes at once send one email", async ({ shop, saved: { mia, id } }) => {
+test("two concurrent nodes send one email", async ({ shop, saved: { mia, id } }) => {
   const node = await openShop({ beside: shop });
   await change(shop, id, { resale_cents: 10_000 });
   await Promise.all([mailSavedProducts(shop.deps), mailSavedProducts(node.deps)]);
@@ -239,7 +239,7 @@ test("two nodes at once send one email", async ({ shop, saved: { mia, id } }) =>
   expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
-test("over the limit of emails to an address a price drop waits", async ({
+test("an email about a price drop waits while the address is over its limit", async ({
   shop,
   saved: { mia, id },
 }) => {
@@ -257,7 +257,7 @@ test("over the limit of emails to an address a price drop waits", async ({
   expect(await mailedTo(shop, mia)).toEqual([expect.stringContaining("is now $600.")]);
 });
 
-test("one click in the mail program ends the emails, until the member turns them on again", async ({
+test("one click in the mail program ends the emails until the member turns them on again", async ({
   shop,
   seller,
   saved: { mia, id },

@@ -10,8 +10,8 @@ import { AppError } from "../../errors.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
 /**
- * What a member can see of a saved laptop: `removed` is one that its seller no longer offers. Compared with
- * `known_state`.
+ * The state of a saved laptop as a member sees it. `removed`: its seller no longer offers it.
+ * Compared with `known_state`.
  */
 export const stateColumn = sql<"available" | "booked" | "sold" | "removed">`
   case when products.deleted_at is not null or seller.deleted_at is not null or seller.suspended_at is not null
@@ -26,7 +26,7 @@ export const boughtColumn = (memberId: string) => sql<boolean>`
   exists (select from bookings where bookings.product_id = products.id and buyer_id = ${memberId}
     and bookings.state in ('paid', 'completed'))`;
 
-/** The member's saved laptops, the last saved first. */
+/** The member's saved laptops, most recently saved first. */
 export async function listSavedProducts(
   tx: Tx,
   { id }: Member,
@@ -65,8 +65,9 @@ export async function listSavedProductIds(tx: Tx, { id }: Member) {
 }
 
 /**
- * Saves a laptop; repeated, it changes nothing. Refuses `NOT_FOUND` for one that is not offered, and
- * `TOO_MANY_SAVED`. There is no audit row, because the audit log can't be erased (decisions/saved).
+ * Saves a laptop; repeated, it changes nothing. Refuses `NOT_FOUND` for one that is not offered,
+ * and `TOO_MANY_SAVED`. There is no audit row, because the audit log can't be erased
+ * (decisions/saved).
  */
 export async function saveProduct(
   { db, clock }: Deps,
@@ -114,7 +115,7 @@ async function lockSettings(tx: Tx, memberId: string, at: Date): Promise<void> {
     .execute();
 }
 
-/** Locked, so that a change is either known to the member or recorded for an email. */
+/** Locks the laptop, so that a change is either known to the member or recorded for an email. */
 async function lockOffered(tx: Tx, id: string) {
   const product = await tx
     .selectFrom("products")
@@ -145,7 +146,7 @@ export async function unsaveProduct(
   });
 }
 
-/** Turning emails on again sends no news of the time before. */
+/** Turning emails on again sends no news about earlier changes. */
 export async function setSavedProductEmails(
   { db, clock }: Deps,
   { id }: Member,
@@ -168,7 +169,7 @@ export async function setSavedProductEmails(
   });
 }
 
-/** Of a deleted member. */
+/** Runs when a member is deleted. */
 export async function deleteSavedProducts(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("saved_products").where("member_id", "=", memberId).execute();
   await tx.deleteFrom("saved_product_settings").where("member_id", "=", memberId).execute();

@@ -18,7 +18,7 @@ import { mailSavedSearches } from "./mail-saved-searches.ts";
 const test = shopTest();
 const dayMinutes = 24 * 60;
 
-test("at once means at most every ten minutes, daily once a day", async ({ shop, seller }) => {
+test("instant emails come every 10 minutes at most, daily ones daily", async ({ shop, seller }) => {
   const [hasty, daily] = [
     await searcher(shop, "q=vostro"),
     await searcher(shop, "q=vostro", "daily"),
@@ -40,7 +40,7 @@ test("at once means at most every ten minutes, daily once a day", async ({ shop,
   expect((await mailedTo(shop, daily)).at(-1)?.subject).toBe("2 new laptops for your saved search");
 });
 
-test("two nodes at once, and a crash while queueing, send each listing once", async ({
+test("each listing is emailed once, despite concurrent nodes and a crash while queuing", async ({
   shop,
   seller,
 }) => {
@@ -56,7 +56,7 @@ test("two nodes at once, and a crash while queueing, send each listing once", as
   ]);
 });
 
-test("an email names 20 laptops", async ({ shop, seller }) => {
+test("an email names at most 20 laptops", async ({ shop, seller }) => {
   const member = await searcher(shop, "q=aspire");
   for (let left = 22; left > 0; left -= 1) {
     const id = await insertProduct(shop.deps.db, shop.clock.now(), {
@@ -70,7 +70,7 @@ test("an email names 20 laptops", async ({ shop, seller }) => {
   expect(email?.text).toContain("And 2 more.");
 });
 
-test("over the limit of emails to an address its laptops wait", async ({ shop, seller }) => {
+test("matches wait while the address is over its email limit", async ({ shop, seller }) => {
   const limited = await openShop({ beside: shop, env: { RATE_LIMIT: "on" } });
   const member = await searcher(shop, "q=swift");
   const recipient_hash = createHash("sha256").update(member.email).digest("base64url");
@@ -96,7 +96,7 @@ test("a suspended member gets no emails until restored", async ({ shop, seller, 
   expect(await mailedTo(shop, member)).toHaveLength(1);
 });
 
-test("one click in the mail program ends the emails about this search only", async ({
+test("one click in the mail program ends only the emails about that search", async ({
   shop,
   seller,
 }) => {
@@ -112,7 +112,7 @@ test("one click in the mail program ends the emails about this search only", asy
   expect(searches.map(({ frequency }) => frequency)).toEqual(["instant", "never"]);
 });
 
-test("emails at once begin at once, and after none there is no old news", async ({
+test("switching to instant emails takes effect at once, and restarting emails sends no old matches", async ({
   shop,
   seller,
 }) => {

@@ -38,7 +38,7 @@ test("a member saves, changes and deletes a search", async ({ shop }) => {
   expect(await someone.call(listSavedSearches, {})).toEqual([]);
 });
 
-test("refuses what is no search, one of everything, and more than 20", async ({ shop }) => {
+test("refuses invalid searches, searches for everything, and more than 20", async ({ shop }) => {
   const someone = await member(shop);
   const refused = async (search: string) =>
     await errorOf(someone.call(saveSearch, { body: { search } }));
@@ -57,7 +57,7 @@ test("refuses what is no search, one of everything, and more than 20", async ({ 
   expect(await refused("q=another")).toMatchObject({ code: "TOO_MANY_SAVED" });
 });
 
-test("a search that is no longer valid stops its own emails only", async ({ shop, seller }) => {
+test("a search that is no longer valid stops only its own emails", async ({ shop, seller }) => {
   const { db } = shop.deps;
   const [valid, broken] = [await searcher(shop, "q=ideapad"), await searcher(shop, "q=legion")];
   const all = db.updateTable("saved_searches");

@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { compileSearch, readSearch } from "./compile-search.ts";
 
-/** A member's saved searches, the last saved first. */
+/** A member's saved searches, most recently saved first. */
 export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSearch[]> {
   const rows = await tx
     .selectFrom("saved_searches")
@@ -27,7 +27,7 @@ export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSe
   }));
 }
 
-/** Why a search that was saved some time ago is no longer valid. */
+/** Why a saved search is no longer valid; null if it still is. */
 function problemOf(search: string): string | null {
   try {
     readSearch(search);
@@ -41,8 +41,9 @@ function problemOf(search: string): string | null {
 type NewSearch = { search: string; frequency?: SearchFrequency | undefined };
 
 /**
- * Saves a search; repeated, it changes the frequency if one is given. Returns its id. Refuses `TOO_MANY_SAVED`, and `INVALID_INPUT`
- * for a search that is none or has neither words nor filters. There is no audit row (decisions/saved).
+ * Saves a search, and returns its id. Repeated, it changes only the frequency, if one is given.
+ * Refuses `TOO_MANY_SAVED`, and `INVALID_INPUT` for a search that is invalid or has neither words
+ * nor filters. There is no audit row (decisions/saved).
  */
 export async function saveSearch(
   { db, clock }: Deps,
@@ -77,7 +78,7 @@ export async function saveSearch(
   });
 }
 
-/** Locked against deletion, and so that the limit holds. */
+/** Locks the member against deletion, and so that the limit holds. */
 async function lockMember(tx: Tx, { id }: Member): Promise<void> {
   const member = await tx
     .selectFrom("members")
@@ -89,7 +90,7 @@ async function lockMember(tx: Tx, { id }: Member): Promise<void> {
   if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
-/** Refuses `NOT_FOUND`, and `INVALID_INPUT` to start emails about a search that is no longer valid. */
+/** Refuses `NOT_FOUND`, and `INVALID_INPUT` to restart a search that is no longer valid. */
 export async function changeSavedSearch(
   { db, clock }: Deps,
   member: Member,
@@ -110,7 +111,7 @@ export async function changeSavedSearch(
 
 type Known = { id: string; search: string; frequency: string };
 
-/** Starting emails again sends no news of the time before. */
+/** Starting emails again sends no earlier matches. */
 async function setFrequency(
   tx: Tx,
   { id, search, frequency: before }: Known,
@@ -155,7 +156,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "You have no such saved search.");
 }
 
-/** Of a deleted member. */
+/** Runs when a member is deleted. */
 export async function deleteSavedSearches(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("saved_searches").where("member_id", "=", memberId).execute();
 }

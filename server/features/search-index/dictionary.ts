@@ -1,6 +1,6 @@
 /**
- * Brands, model lines and words. `search_documents` stores processors and graphics by their position, so only append to
- * those lists.
+ * Brands, model lines and words. `search_documents` stores processors and graphics by their
+ * position, so only append to those lists.
  */
 export const brands = [
   "apple",

@@ -10,7 +10,10 @@ const spellingOf = new Map(Object.entries(spellings));
 
 const word = /[\p{L}\p{N}](?:[\p{L}\p{N}+#]|['./-](?=[\p{L}\p{N}]))*/uy;
 
-/** Reads a folded text from left to right. At each word, the longest matching rule wins; otherwise it is a word. */
+/**
+ * Scans a folded text from left to right. At each word, the longest matching rule wins; without a
+ * match, it stays a word.
+ */
 export function findSpans<T>(text: string, rules: readonly Rule<T>[]): Span<T>[] {
   const spans: Span<T>[] = [];
   let at = 0;
@@ -40,7 +43,7 @@ function longest<T>(text: string, at: number, rules: readonly Rule<T>[]): Span<T
   return best;
 }
 
-/** A word, or a phrase that the dictionary has as one word: "hewlett packard", "macbook pro". */
+/** A word, or a phrase that is one word in the dictionary: "hewlett packard", "macbook pro". */
 function wordAt(text: string, at: number): WordSpan | undefined {
   for (const pattern of [phrase, word]) {
     pattern.lastIndex = at;
@@ -71,12 +74,12 @@ export function stem(word: string): string {
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
-/** PostgreSQL has a maximum token length, and buyers don't type such words. */
+/** PostgreSQL limits the length of a token, and buyers don't type longer words. */
 const longestToken = 60;
 
 /**
- * The parts of a word, and the word without its punctuation: "x-360" is found as "x360", "20xw-00a1us" as
- * "20xw00a1us".
+ * The parts of a word, and the word without its punctuation: "x-360" is found as "x360",
+ * "20xw-00a1us" as "20xw00a1us".
  */
 export function wordTokens(word: string): { whole: string; parts: string[] } {
   const parts = word.split(/['./-]+/).filter((part) => part !== "");
@@ -86,7 +89,7 @@ export function wordTokens(word: string): { whole: string; parts: string[] } {
   };
 }
 
-/** Whether two neighbouring words are also written as one: "t 480", "xps 13", "x1 carbon". */
+/** Joins two neighboring words that may be written as one: "t 480", "xps 13", "x1 carbon". */
 export function joined(first: string, second: string): string | undefined {
   const together = `${first}${second}`;
   return /\d/.test(together) && together.length <= 20 ? together : undefined;

@@ -57,7 +57,10 @@ export type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
 /** PostgreSQL's weights: A for the name, B for facts, C for the place, D for the description. */
 type Weight = "A" | "B" | "C" | "D";
 
-/** Builds a listing's search document. The name counts first, because descriptions also mention other laptops. */
+/**
+ * Builds a listing's search document. The name takes precedence, because descriptions also mention
+ * other laptops.
+ */
 export function listingDocument(listing: Listing): ListingDocument {
   const [name, description] = [foldText(listing.name), foldText(listing.description)];
   const document: ListingDocument = { facets: {}, tokens: new Map() };
@@ -126,7 +129,7 @@ function addWords(document: ListingDocument, words: string[], weight: Weight): v
 
 const lines = new Map(Object.entries(modelLines));
 
-/** ThinkPad is a Lenovo, and an X1 Carbon a ThinkPad. A description may compare with other laptops. */
+/** A ThinkPad is a Lenovo, and an X1 Carbon is a ThinkPad. Descriptions may name other laptops. */
 function addLine(document: ListingDocument, name: string, weight: Weight): void {
   const line = weight === "A" ? lines.get(name) : undefined;
   if (!line) return;
@@ -145,7 +148,7 @@ function addBrandOf(document: ListingDocument, category: string): void {
 
 const otherLenovos = ["ideapad", "legion", "loq", "thinkbook", "yoga"];
 
-/** "M1 Air" is a MacBook, and a Lenovo T14 a ThinkPad. */
+/** An "M1 Air" is a MacBook, and a Lenovo T14 is a ThinkPad. */
 function addUnsaidLine(document: ListingDocument): void {
   const { facets, tokens } = document;
   const isSeries = ([token, weight]: [string, Weight]) =>
@@ -251,7 +254,7 @@ function filterTokens({
   ].filter((token) => typeof token === "string");
 }
 
-/** Maximum prices of "cheap" and "for a student". */
+/** Maximum prices for "cheap" and "for a student". */
 const cheapCents = 30_000;
 const studentCents = 60_000;
 

@@ -3,7 +3,7 @@ import { modelLines, type Processor, stopWords } from "./dictionary.ts";
 import { findSpans } from "./find-spans.ts";
 import { propertyRules } from "./properties.ts";
 
-/** A laptop's groups from widest to narrowest. Each name starts with the previous one. */
+/** A laptop's groups from widest to narrowest. Each name starts with the brand. */
 export type ModelGroups = { brand: string; line: string; model: string };
 
 type Named = { name: string; brand: string; modelLine?: string | null | undefined };

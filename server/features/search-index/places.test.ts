@@ -16,7 +16,7 @@ test.each([
   expect(place && placeLabel(place)).toBe(label);
 });
 
-test("a listing has no place if its location names none, or several of like size", () => {
+test("a listing has no place if its location names none, or several of similar size", () => {
   for (const location of [
     "",
     "Behind the station",
@@ -29,7 +29,7 @@ test("a listing has no place if its location names none, or several of like size
   expect(placeOfListing("Portland")?.region).toBe("OR");
 });
 
-test("measures along the great circle, across the date line too", () => {
+test("measures along the great circle, even across the date line", () => {
   const [berlin, london] = ["Berlin", "London"].map((name) => findPlaces(name)[0]);
   if (!berlin || !london) throw new Error("no towns");
   expect(distanceBetween(berlin, london)).toBeCloseTo(930, -1);
@@ -42,7 +42,7 @@ test("measures along the great circle, across the date line too", () => {
 });
 
 test.each(["Leeds", "Tromsø", "Suva", "Quito", "Ushuaia"])(
-  "finds every town within 500 km of %s without measuring the way to all",
+  "finds every town within 500 km of %s without measuring the distance to all",
   (name) => {
     const [center] = findPlaces(name);
     if (!center) throw new Error(`no ${name}`);

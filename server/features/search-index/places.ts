@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { foldText } from "#contract/fold-text.ts";
 import { countryOf, matchesRegion, regionName } from "./regions.ts";
 
-/** A town; `id` is its number in GeoNames, `key` its folded name, `region` the code of a state or province. */
+/** A town. `id` is its GeoNames id, `key` its folded name, `region` a state or province code. */
 export type Place = {
   id: number;
   key: string;
@@ -16,7 +16,7 @@ export type Place = {
 
 let loaded: { all: Place[]; byName: Map<string, Place[]>; byId: Map<number, Place> } | undefined;
 
-/** The towns, largest first, read when they are first needed. */
+/** The towns, largest first; loaded on first use. */
 function load() {
   if (loaded) return loaded;
   const text = readFileSync(new URL("./places.tsv", import.meta.url), "utf8");
@@ -41,7 +41,7 @@ function readPlace(line: string): Place {
   };
 }
 
-/** "St. Louis" and "Saint Louis" are one name. */
+/** "St. Louis" and "Saint Louis" have the same key. */
 function keyOf(name: string): string {
   return foldText(name)
     .replaceAll(/[.']/g, "")
@@ -56,8 +56,8 @@ export function placeLabel({ name, region, country }: Place): string {
 }
 
 /**
- * The towns that a text may name, largest first: "Portland", "Portland, OR", "portland oregon", "12 High Street,
- * Leeds, UK".
+ * The towns that a text may name, largest first: "Portland", "Portland, OR", "portland oregon",
+ * "12 High Street, Leeds, UK".
  */
 export function findPlaces(text: string): Place[] {
   const parts = text.split(",").map(keyOf).filter(Boolean);
@@ -77,7 +77,7 @@ function named(written: string, regions: string[]): Place[] {
   const name = Object.hasOwn(otherNames, written) ? (otherNames[written] ?? written) : written;
   const whole = (byName.get(name) ?? []).filter((place) => isIn(place, regions));
   if (whole.length > 0) return whole;
-  // Without a comma the region is the last words.
+  // Without a comma, the last words are the region.
   const words = name.split(" ");
   for (let last = words.length - 1; last > 0 && last >= words.length - 3; last -= 1) {
     const region = words.slice(last).join(" ");
@@ -116,12 +116,12 @@ export function suggestPlaces(typed: string, most: number): Place[] {
   return found;
 }
 
-/** A town by its id; undefined if it left the list. */
+/** A town by its id; undefined if it is no longer in the list. */
 export function placeById(id: number): Place | undefined {
   return load().byId.get(id);
 }
 
-/** In kilometres, by the haversine formula. */
+/** In kilometers, by the haversine formula. */
 export function distanceBetween(a: Place, b: Place): number {
   const radians = Math.PI / 180;
   const [lat, lon] = [b.latitude - a.latitude, b.longitude - a.longitude];

@@ -1,4 +1,7 @@
-/** States, provinces and nations by their codes in GeoNames, for the countries whose towns are told apart by them. */
+/**
+ * States, provinces and nations by GeoNames code, for countries whose towns we label with their
+ * region.
+ */
 const regions: Record<string, Record<string, string>> = {
   US: table(
     "AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming",
@@ -12,7 +15,7 @@ const regions: Record<string, Record<string, string>> = {
   ),
 };
 
-/** How a region is written besides its name, where GeoNames has a number for it. */
+/** Abbreviations of regions whose GeoNames code is a number. */
 const abbreviations: Record<string, Record<string, string>> = {
   CA: swapped("01 ab|02 bc|03 mb|04 nb|05 nl|07 ns|08 on|09 pe|10 qc|11 sk|12 yt|13 nt|14 nu"),
   AU: swapped("01 act|02 nsw|03 nt|04 qld|05 sa|06 tas|07 vic|08 wa"),
@@ -28,7 +31,7 @@ function swapped(text: string): Record<string, string> {
 
 const countryNames = new Intl.DisplayNames("en", { type: "region" });
 
-/** The name of a town's region; of its country, where towns are not told apart by regions. */
+/** The name of a town's region, or of its country if `regions` doesn't list the region. */
 export function regionName(country: string, region: string): string {
   return regions[country]?.[region] ?? countryNames.of(country) ?? country;
 }
@@ -61,7 +64,7 @@ function allCountries(): [string, string][] {
     .filter(([name, code]) => name !== code.toLowerCase());
 }
 
-/** Whether a folded name or code is that of a region. */
+/** Whether a folded name or code means this region. */
 export function matchesRegion(
   { country, region }: { country: string; region: string },
   name: string,

@@ -6,7 +6,7 @@ import { createVisitor, errorOf } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
 
-/** Enough for the path of many matches; the ids, and so the sample, are always the same. */
+/** Enough for the path for many matches. The ids, and thus the sample, are always the same. */
 const laptops = 8_000;
 
 const test = shopTest().extend(
@@ -74,7 +74,7 @@ describe("a search with many matches", () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test("has estimates within three standard deviations, and no choice of a sample that is too small", async ({
+  test("has estimates within three standard deviations, and no choices from a sample that is too small", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "thinkpad", ram: 16 }, 1);
@@ -87,11 +87,11 @@ describe("a search with many matches", () => {
       expect(deviations({ estimate: count, exact: laptops / 6 })).toBeLessThan(3);
     const least = Math.min(...counted.map(({ count }) => count));
     expect(least).toBeGreaterThanOrEqual(3 * 64);
-    // The choice of the search itself, and the others of its facet.
+    // The search's own choice, and the other choices of its facet.
     expect(page?.facets.ram?.values.map(({ value }) => value)).toEqual(["8", "16", "32"]);
   });
 
-  test("is counted one by one if few have the words and pass the filters", async ({ shop }) => {
+  test("is counted exactly if few laptops match the words and the filters", async ({ shop }) => {
     const query = { q: "rare", ram: 16, maxPrice: 200 };
     const [page] = await pagesOf(shop, query, 1);
     const { rows } = await sql<{ count: string }>`

@@ -73,7 +73,7 @@ test.for(queries)("%s", ([text, filters]) => {
 test.each([
   ...["not a chromebook", "thinkpad, no chromebook", "thinkpad without scratches"],
   ...["thinkpad -chromebook", "-chromebook"],
-])("%s: a word that is not wanted is not searched for", (query) => {
+])("%s: does not search for the excluded word", (query) => {
   const words = parseQuery(query).words.map(({ text }) => text);
   expect(words.filter((word) => /chromebook|scratches/.test(word))).toEqual([]);
 });
@@ -89,7 +89,7 @@ test("a minus before a word or a quotation excludes it", () => {
   ]);
 });
 
-test("a minus within a name or before a number is no negation", () => {
+test("a minus within a name or before a number is not a negation", () => {
   expect(parseQuery("x1-carbon 15-dw1000 - hp").words.map(({ text }) => text)).toContain("hp");
   expect(parseQuery("x1-carbon 15-dw1000 - hp -5").excluded).toEqual([]);
   expect(parseQuery("i7-1165g7 $300-500").filters).toEqual(
@@ -97,7 +97,7 @@ test("a minus within a name or before a number is no negation", () => {
   );
 });
 
-test("distances to choose from are shown in the miles that they were chosen by", () => {
+test("shows a chosen distance in the same number of miles", () => {
   expect(milesChoices.map((miles) => toMiles(toKm(miles)))).toEqual([...milesChoices]);
   expect(["within 40 km of Leeds", "within 25 miles of Leeds"].map(labelOfPlace)).toEqual([
     "within 25 miles of Leeds, England",
@@ -110,12 +110,12 @@ function labelOfPlace(text: string): string | undefined {
   return labelsOf(parseQuery(text).filters)[0]?.label;
 }
 
-test("what a query does not want is no word to search for", () => {
+test("does not search for the words of a property that the query excludes", () => {
   const words = parseQuery("thinkpad but not 8gb").words.map(({ text }) => text);
   expect(words).toEqual(["thinkpad"]);
 });
 
-test("many sizes in a row are called by their bound", () => {
+test("labels many consecutive sizes by their bound", () => {
   const label = (text: string) => labelsOf(parseQuery(text).filters)[0]?.label;
   expect(label("at least 256 GB ssd")).toBe("at least 256 GB storage");
   expect(label("16gb+")).toBe("at least 16 GB RAM");
@@ -123,7 +123,7 @@ test("many sizes in a row are called by their bound", () => {
   expect(labelsOf({ ram: [4, 8, 16, 64] })[0]?.label).toBe("4 GB or 8 GB or 16 GB or 64 GB RAM");
 });
 
-test("a size or a year at the end is no beginning of another word", () => {
+test("a size or a year at the end is not the beginning of another word", () => {
   const prefixes = (text: string) => parseQuery(text).words.filter((word) => word.isPrefix);
   expect(prefixes("framework 13")).toEqual([]);
   expect(prefixes("macbook 2019")).toEqual([]);

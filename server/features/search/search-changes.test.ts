@@ -23,7 +23,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "t480" })).toEqual([]);
   });
 
-  test("shows only what is for sale, at once", async ({ shop, seller, buyer }) => {
+  test("shows only laptops that are for sale, at once", async ({ shop, seller, buyer }) => {
     const id = await listing(seller);
     expect(await names(shop, { q: "carbon" })).toHaveLength(1);
     const booking = await bookLaptop(buyer, id);
@@ -44,7 +44,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
-  test("finds listings that were there before the search, and those whose text was changed", async ({
+  test("finds listings that are older than the search, and listings whose text has changed", async ({
     shop,
     seller,
   }) => {

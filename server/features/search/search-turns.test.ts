@@ -11,7 +11,7 @@ async function openSearch(options: ShopOptions = {}) {
   return shop;
 }
 
-test("searches that wait for their turn hold no connection of a replica", async () => {
+test("searches that wait for their turn hold no connection to a replica", async () => {
   const shop = await openSearch();
   const { replicas } = shop.deps;
   const readReplica = replicas.read.bind(replicas);
@@ -23,7 +23,7 @@ test("searches that wait for their turn hold no connection of a replica", async 
     most = Math.max(most, running);
     if (running === 4) fourRun();
     await four;
-    // Any other would begin meanwhile.
+    // Gives any other search time to begin.
     await wait(50);
     return await readReplica(position, read).finally(() => {
       running -= 1;
@@ -55,7 +55,7 @@ test.for([
     // Four run and a hundred wait.
     await expect.poll(() => statuses).toEqual(Array(6).fill(503));
     const answer = ask(visitor, "thinkpad");
-    // The attacker gives a place up for the visitor, whose search is the next to begin.
+    // The attacker loses a place to the visitor, whose search begins next.
     await expect.poll(() => statuses).toEqual(Array(7).fill(503));
     reads.endFirst();
     await expect.poll(reads.countBegun).toBe(5);

@@ -58,7 +58,7 @@ describe("GET /search", () => {
       expect(await names(shop, { q }), q).toEqual([]);
   });
 
-  test("leaves out what a minus stands before", async ({ shop, seller }) => {
+  test("leaves out laptops with a word after a minus", async ({ shop, seller }) => {
     for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     expect(await names(shop, { q: "thinkpad" })).toHaveLength(2);
     for (const q of ["thinkpad -x1", "thinkpad -i7", "-x1 -macbook", '-"x1 carbon" -mac -air'])
@@ -70,7 +70,7 @@ describe("GET /search", () => {
     expect(items.map(({ product_name }) => product_name)).toEqual([weak.product_name]);
   });
 
-  test("corrects typing errors, but no known words, short words and numbers", async ({
+  test("corrects typing errors, but not known words, short words or numbers", async ({
     shop,
     seller,
   }) => {
@@ -86,7 +86,7 @@ describe("GET /search", () => {
       expect((await searchFor(shop, { q })).corrected, q).toEqual([]);
   });
 
-  test("takes any text for words", async ({ shop, seller }) => {
+  test("treats any text as words", async ({ shop, seller }) => {
     await listing(seller, x1);
     for (const q of [
       "'",

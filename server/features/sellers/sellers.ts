@@ -10,7 +10,7 @@ import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { ratedColumn } from "../reviews/rating.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 
-/** A seller, for everyone. Refuses `NOT_FOUND`, also for one who is suspended, and `GONE` for a deleted account. */
+/** A seller as shown to everyone. Refuses `NOT_FOUND`, also if suspended, and `GONE` if deleted. */
 export async function readSeller(tx: Tx, id: string): Promise<Seller> {
   const row = await requireSeller(tx, id);
   return {

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { maxAddresses } from "../products/sitemap.ts";
 
-/** The ids of the newest sellers whose page shows something: a laptop for sale or a review. */
+/** The ids of the newest sellers whose page shows a laptop for sale or a review. */
 export async function listShownSellers(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom("members as seller")
     .leftJoinLateral(
-      // One row each, so that the tables are not read from end to end.
+      // Looks up one row per seller instead of scanning the tables.
       sql<{ laptop: string }>`(
         select id as laptop from products
         where seller_id = seller.id and sales_status = 'available' and deleted_at is null limit 1)`.as(

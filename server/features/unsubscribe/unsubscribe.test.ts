@@ -32,13 +32,13 @@ const optOuts = async (shop: Shop) => ({
   audit: (await shop.pool.query("select from audit_log where verb = 'unsubscribe'")).rowCount,
 });
 
-/** As mail providers send it, in either encoding (RFC 8058, 3.2). */
+/** The request that mail providers send, in either encoding (RFC 8058, 3.2). */
 function oneClick(body: URLSearchParams | FormData) {
   body.set("List-Unsubscribe", "One-Click");
   return { method: "POST", body };
 }
 
-test("an invitation can be unsubscribed from by one click of the mail program, for good; other emails still come", async ({
+test("one click in the mail program unsubscribes from invitations for good; other emails still come", async ({
   shop,
 }) => {
   const friend = "friend@example.com";
@@ -63,7 +63,7 @@ test("an invitation can be unsubscribed from by one click of the mail program, f
   expect(emailsTo(friend).at(-1)).not.toContain("List-Unsubscribe");
 });
 
-test("opening the link of an invitation unsubscribes nobody", async ({ shop }) => {
+test("only opening an invitation's link does not unsubscribe", async ({ shop }) => {
   const url = await stopInvitationsLink(shop.deps, "scanned@example.com");
   await fetch(url);
   expect(await hasOptedOut(shop.deps.db, "scanned@example.com")).toBe(false);

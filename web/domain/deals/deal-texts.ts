@@ -8,7 +8,7 @@ const failures = {
   seller: "to the buyer's card. We'll send it in another way.",
 };
 
-/** Where the part of a price is that goes back to the buyer, in words for one side. */
+/** The status of a partial refund, worded for one side. */
 export function partRefundText(part: PartRefund, reader: keyof typeof failures): string {
   const owed = formatPrice(part.owed);
   const texts = [
@@ -19,7 +19,10 @@ export function partRefundText(part: PartRefund, reader: keyof typeof failures):
   return texts.filter(Boolean).join(" ");
 }
 
-/** What an admin can do while the buyer's bank asks about a payment. `respondBy`: null once the bank has an answer. */
+/**
+ * Tells an admin what to do about an inquiry from the buyer's bank. `respondBy` is null once the
+ * bank has an answer.
+ */
 export function inquiryText(respondBy: string | null): string {
   const answer =
     respondBy === null
@@ -28,7 +31,7 @@ export function inquiryText(respondBy: string | null): string {
   return `The buyer's bank asks about this payment. Refund it to avoid a dispute${answer}`;
 }
 
-/** When the two sides meet, in the reader's time zone, as far as it is agreed. */
+/** The agreed or proposed meeting time, in the reader's time zone. */
 export function meetingText({ state, by, startsAt }: Meeting, reader: Meeting["by"]): string {
   const time = formatDateTime(startsAt);
   if (state === "agreed") return `You meet on ${time}.`;

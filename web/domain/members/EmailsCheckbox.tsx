@@ -1,11 +1,11 @@
 type EmailsCheckboxProps = {
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   emails: boolean | undefined;
   onChange: (emails: boolean) => void;
   label: string;
 };
 
-/** Turns one kind of emails on or off. */
+/** Turns one kind of email on or off. */
 export function EmailsCheckbox({ emails, onChange, label }: EmailsCheckboxProps) {
   return (
     <label className="flex min-h-11 items-center gap-2">

@@ -5,7 +5,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import { useObjectUrl } from "../../ui/use-object-url.ts";
 import type { Attachment, Attachments } from "./use-attachments.ts";
 
-/** Chooses photos to send with a form, and shows those that are chosen. */
+/** Lets the user choose photos to send with a form, and shows the chosen ones. */
 export function PhotoAttachments({ photos }: { photos: Attachments }) {
   const id = useId();
   const { list, most } = photos;

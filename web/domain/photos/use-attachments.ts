@@ -2,7 +2,7 @@ import { useState } from "react";
 import { shrinkPhoto, unreadablePhoto } from "../../ui/shrink-photo.ts";
 import { toast } from "../../ui/toast.ts";
 
-/** A chosen photo; `id` is the uploaded one's. */
+/** A chosen photo. `id` is the id of the uploaded photo. */
 export type Attachment = { key: string; file: File } & (
   | { status: "sending" }
   | { status: "sent"; id: string }
@@ -13,7 +13,7 @@ type Upload = (file: File) => Promise<{ _id: string }>;
 
 export type Attachments = ReturnType<typeof useAttachments>;
 
-/** Photos that are uploaded as soon as they are chosen, to be sent with a form. */
+/** Photos to send with a form, uploaded as soon as they are chosen. */
 export function useAttachments(upload: Upload, most: number) {
   const [list, setList] = useState<readonly Attachment[]>([]);
   const update = (key: string, next: Attachment) =>
@@ -43,7 +43,7 @@ export function useAttachments(upload: Upload, most: number) {
     remove: (key: string) => setList((all) => all.filter((one) => one.key !== key)),
     clear: () => setList([]),
     isSending: list.some(({ status }) => status === "sending"),
-    /** Whether all are uploaded, so that the form can be sent; if one failed, says what to do. */
+    /** Whether all photos are uploaded. If one failed, a toast says what to do. */
     areSent() {
       if (list.some(({ status }) => status === "failed"))
         toast.error("A photo wasn't uploaded. Try it again, or remove it.");

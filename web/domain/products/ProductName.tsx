@@ -1,8 +1,8 @@
 import { UserText } from "../../ui/UserText.tsx";
 
 /**
- * A product name such as "MacBook Air 13 M4, 16 GB, 256 GB": the model on the first line, the specs smaller
- * below. The comma is only for screen readers.
+ * A product name such as "MacBook Air 13 M4, 16 GB, 256 GB": the model on the first line, the specs
+ * smaller below. The comma is only for screen readers.
  */
 export function ProductName({ name }: { name: string }) {
   const [model = "", ...parts] = name.split(", ");

@@ -1,6 +1,6 @@
 import { Icon } from "../../ui/Icon.tsx";
 
-/** The verified badge without its word, which is for screen readers. */
+/** The verified badge as an icon, without visible text. */
 export function VerifiedIcon() {
   return (
     <span className="verified" title="Verified seller">

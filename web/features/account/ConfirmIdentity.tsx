@@ -28,8 +28,8 @@ export function needsConfirmation(error: Error | null): error is CallError & { c
 }
 
 /**
- * Asks the member to re-authenticate if a call is refused for that reason, then repeats the call. `onPassword`
- * gets the right password before that.
+ * Asks the member to re-authenticate if a call is refused for that reason, then repeats the call.
+ * `onPassword` gets the confirmed password first.
  */
 export function useConfirmIdentity(onPassword?: (password: string) => Promise<void>) {
   const [pending, setPending] = useState<{ way: Way; goOn: () => void }>();
@@ -86,7 +86,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const [uid] = useState(useSession()?.user.uid);
   const [needsCode, setNeedsCode] = useState(false);
-  // A different account may have been chosen at the provider: the action must not run for that one.
+  // The member may choose a different account at the provider. The action must not run for it.
   const [isOther, setIsOther] = useState(false);
   const onEntered = ({ user }: Session) => {
     setIsOther(user.uid !== uid);
@@ -95,7 +95,8 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const signIn = useProviderSignIn(undefined, {
     onEntered,
     onSecondStep: () => {
-      // The session is refetched after the code; until then refetching would find none and leave the page.
+      // The session is refetched after the code. An earlier refetch would find none and leave the
+      // page.
       queries.setQueryData(sessionQuery.queryKey, (session) => session);
       setNeedsCode(true);
     },

@@ -6,7 +6,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { needsConfirmation, useConfirmIdentity } from "./ConfirmIdentity.tsx";
 import { ProfileSection } from "./ProfileSection.tsx";
 
-/** Deletes the account after the confirmation of specification 8. */
+/** Deletes the account, after the confirmation that specification 8 requires. */
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
   const remove = useDeleteAccount();

@@ -77,7 +77,7 @@ function detailText(name: string, value: Detail): string {
 
 type Detail = AuditEntry["detail"][string];
 
-/** camelCase to words: giveBack, give back. */
+/** Splits camelCase into words: "giveBack" becomes "give back". */
 function toWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -1,6 +1,6 @@
 import { QuestionCard } from "./QuestionCard.tsx";
 
-/** Short lines, for phones. */
+/** The lines are short enough for phones. */
 const example = `const laptop = {
   describe() {
     return this.name + "!";

@@ -6,7 +6,7 @@ import { partRefundText } from "#web/domain/deals/deal-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDate, formatDateTime } from "#web/ui/format.ts";
 
-/** Where the refund of an order or of a part of its price is, or what it waits for. */
+/** The status of an order's full or partial refund, or what it waits for. */
 export default function OrderRefund(booking: Booking): ReactNode {
   const { _id, refund, partRefund, returnBy, bookingProduct } = booking;
   if (returnBy)

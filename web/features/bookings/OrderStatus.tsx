@@ -9,10 +9,10 @@ import { Contact } from "#web/domain/members/Contact.tsx";
 import { paths } from "#web/paths.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
-/** Few orders are refunded. */
+/** Loaded on demand, because few orders are refunded. */
 const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ default: () => null })));
 
-/** A test compares them with `contract/deal-texts.ts`, which would be one more file. */
+/** `paid` repeats `contract/deal-texts.ts`, to save loading that file. A test compares the two. */
 const statusTexts: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",
   completed: "Handed over to you.",
@@ -87,7 +87,7 @@ function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** The server decides whether a hold has expired, so refetch when it should have. */
+/** Refetches when the time is up, because the server decides whether a hold has expired. */
 function HoldTimeLeft({ until }: { until: string }) {
   const queries = useQueryClient();
   const refetch = useCallback(() => void invalidateReads(queries, ["bookings"]), [queries]);

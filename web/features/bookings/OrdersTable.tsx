@@ -15,7 +15,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { OrderStatus } from "./OrderStatus.tsx";
 import { PaymentCell } from "./PaymentCell.tsx";
 
-/** Buyers, for whom the page is, don't load it. */
+/** Loaded on demand, because buyers never see it. */
 const NoOrders = lazy(() => import("./NoOrders.tsx"));
 
 const columns: Column<Booking>[] = [
@@ -92,7 +92,8 @@ function HowToBook() {
 }
 
 /**
- * Milliseconds until the next refetch, an hour at most: when the first hold expires or a refund may be done.
+ * Milliseconds until the next refetch: half a minute during a refund, otherwise when the first hold
+ * expires. At most an hour.
  */
 function nextRefetchMs(bookings: Booking[] = []): number | false {
   const ends = bookings.flatMap(({ state, heldUntil, refund }) => {

@@ -4,7 +4,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { comparePath, lastCompared, mostCompared, rememberCompared } from "./compared-ids.ts";
 
-/** Compares a laptop with those compared last in this tab; beyond four the first of these is left out. */
+/** Adds a laptop to those last compared in this tab, and keeps the newest four. */
 export function CompareLink({ id }: { id: string }) {
   const others = useHydrated() ? lastCompared().filter((one) => one !== id) : [];
   const ids = [...others, id].slice(-mostCompared);

@@ -10,21 +10,21 @@ import { type CompareRow, compareRows } from "./compare-rows.ts";
 import { comparePath } from "./compared-ids.ts";
 import "./compare.css";
 
-/** A laptop to compare; `undefined` if there is none with the id any more. */
+/** A laptop to compare; undefined if none has this id. */
 export type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefined };
 
 type CompareTableProps = {
   columns: Compared[];
-  /** Labels of all rows of facts, in their order, and the values of one laptop. */
+  /** The labels of all fact rows, in order. `factsOf` returns the values of one laptop. */
   factLabels: readonly string[];
   factsOf: (laptop: Laptop) => { label: string; value: string }[];
-  /** In a column of its own beside a single laptop. */
+  /** Fills the second column while there is only one laptop. */
   another: ReactNode;
 };
 
 const stated = ["Price", "Original Price", "Condition", "Availability", "Seller"];
 
-/** Laptops side by side; rows in which they differ say so. */
+/** Laptops side by side. Rows with different values are marked. */
 export function CompareTable({ columns, factLabels, factsOf, another }: CompareTableProps) {
   const titleId = useId();
   const shown = columns.flatMap(({ laptop }) => (isShown(laptop) ? [laptop] : []));

@@ -1,9 +1,9 @@
-/** One laptop's values by the label of the row. */
+/** One laptop's values by row label. */
 export type Column = Map<string, string>;
 
 export type CompareRow = { label: string; values: (string | undefined)[]; differs: boolean };
 
-/** The rows that at least one laptop has, and whether the stated values differ. */
+/** The rows with a value for at least one laptop, and whether those values differ. */
 export function compareRows(labels: readonly string[], columns: Column[]): CompareRow[] {
   return labels.flatMap((label) => {
     const values = columns.map((column) => column.get(label));

@@ -1,9 +1,9 @@
-/** So many laptops fit side by side. */
+/** How many laptops fit side by side. */
 export const mostCompared = 4;
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The ids in the address of the comparison: `ids=a,b`, or `ids=a&ids=b` as a form writes it. */
+/** Reads the ids from the URL: `ids=a,b`, or `ids=a&ids=b` from a form. */
 export function comparedIds(query: URLSearchParams): { ids: string[]; leftOut: number } {
   const given = query.getAll("ids").flatMap((value) => value.toLowerCase().split(","));
   const all = [...new Set(given.filter((id) => idPattern.test(id)))];
@@ -17,7 +17,7 @@ export function comparePath(ids: string[]): string {
 
 const key = "compared";
 
-/** What was compared last in this tab, for the next laptop's Compare link. */
+/** The laptops last compared in this tab, for the next laptop's Compare link. */
 export function lastCompared(): string[] {
   try {
     return comparedIds(new URLSearchParams({ ids: sessionStorage.getItem(key) ?? "" })).ids;
@@ -31,6 +31,6 @@ export function rememberCompared(ids: string[]): void {
     if (ids.length > 0) sessionStorage.setItem(key, ids.join(","));
     else sessionStorage.removeItem(key);
   } catch {
-    // Without storage a comparison begins anew with each laptop.
+    // Without storage, each comparison starts over.
   }
 }

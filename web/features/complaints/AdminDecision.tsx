@@ -14,7 +14,7 @@ const times = [
   { value: "atOnce", label: "Refund at once" },
 ];
 
-/** For an admin: all of the money goes back, a part, or nothing. */
+/** The admin's form to refund all, part or none of the money. */
 export function AdminDecision({ complaint }: { complaint: Complaint }) {
   const { _id: id, price, reason, decision } = complaint;
   const draft = { name: `complaint decision ${id}`, fields: ["refund", "when", "words"] } as const;

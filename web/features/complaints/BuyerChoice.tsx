@@ -4,7 +4,7 @@ import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** For the buyer: accept what the seller offers, or withdraw the complaint. Neither can be undone. */
+/** Lets the buyer accept the seller's offer or withdraw the complaint. Neither can be undone. */
 export function BuyerChoice({ complaint }: { complaint: Complaint }) {
   const { _id: id, answer, price } = complaint;
   const close = useCall(closeComplaint, { onSuccess: () => toast.success("Settled.") });

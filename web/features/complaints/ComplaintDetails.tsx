@@ -8,7 +8,7 @@ import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-words.ts";
 
-/** What the buyer says, the seller's answer, and the decision. */
+/** The buyer's complaint, the seller's answer, and the decision. */
 export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
   const { product, price, role, reason, words, photos, openedAt, answer, decision } = complaint;
   const buyer = role === "buyer" ? "You" : complaint.buyer;
@@ -53,7 +53,7 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
   );
 }
 
-/** With its line breaks. */
+/** Keeps the line breaks. */
 function Words({ text }: { text: string }) {
   return (
     <p dir="auto" className="user-text whitespace-pre-line">

@@ -29,7 +29,7 @@ const reasons: Record<BookingState, { title: string; text: string }> = {
   ...{ expired: ended, cancelled: ended },
 };
 
-/** Instead of the form: why the buyer can't say now that something is wrong with an order, and what they can do. */
+/** Replaces the complaint form: why the buyer can't complain now, and what they can do instead. */
 export function NoComplaint({ order: { state, bookingProduct } }: { order: Booking }) {
   const { title, text } = reasons[state];
   const hasSeller = state === "paid" || state === "completed";

@@ -18,7 +18,7 @@ const options = [
   { value: "disagree", label: "I disagree" },
 ];
 
-/** For the seller: refund, offer a part, or disagree. */
+/** The seller's form to refund all, offer a part, or disagree. */
 export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   const draft = { name: `complaint answer ${id}`, fields: ["answer", "offer", "words"] } as const;
   const form = useFormWithDraft(

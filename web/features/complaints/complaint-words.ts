@@ -10,7 +10,7 @@ export const reasonNames: Record<ComplaintReason, string> = {
   other: "Something else",
 };
 
-/** "you get" for the side that reads it, "the buyer gets" for others. */
+/** "you get" if the reader is that side, otherwise "the buyer gets". */
 function say(role: Complaint["role"], side: "buyer" | "seller", [yours, theirs]: [string, string]) {
   return role === side ? `you ${yours}` : `the ${side} ${theirs}`;
 }
@@ -19,7 +19,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** What the seller has answered. */
+/** The seller's answer, as a sentence. */
 export function answerText({ answer, role }: Complaint): string {
   const seller = (verbs: [string, string]) => say(role, "seller", verbs);
   if (answer === null) return sentence(seller(["haven't answered yet", "hasn't answered yet"]));
@@ -36,7 +36,7 @@ function onceReturned(role: Complaint["role"]): string {
   return ` once ${say(role, "seller", ["have", "has"])} the laptop`;
 }
 
-/** Who has to do something until when, and what happens if nobody does. */
+/** Says who has to act by when, and what happens if nobody does. */
 export function nextSteps(complaint: Complaint): string {
   const { role, answer, answerBy, adminsDecide, decideBy, refundAt, price } = complaint;
   const getsAll = `${say(role, "buyer", ["get", "gets"])} all of the ${formatPrice(price)} back`;
@@ -51,7 +51,7 @@ export function nextSteps(complaint: Complaint): string {
   return `If ${unless}, ${decides}. ${inTheEnd}`;
 }
 
-/** How it was decided. */
+/** The decision in words; empty before it is made. */
 export function decisionText({ role, decision, price, settlement }: Complaint): string {
   if (decision === null) return "";
   const { refund, returnBy } = decision;

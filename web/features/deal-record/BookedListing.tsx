@@ -4,7 +4,7 @@ import { formatPrice } from "#contract/price.ts";
 import { formatMonths } from "#web/ui/format.ts";
 import { ListingPhotos } from "./ListingPhotos.tsx";
 
-/** A listing as it was when it was booked; it may have changed since, or be gone. */
+/** A listing as it was when booked. It may have changed or been deleted since. */
 export function BookedListing({ listing }: { listing: Listing }) {
   const { product_name, description, images } = listing;
   return (

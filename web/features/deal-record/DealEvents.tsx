@@ -2,7 +2,7 @@ import type { DealRecord } from "#contract/deal-records.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
-/** In the words of the audit log, which an admin may look up there; those in small letters follow a name. */
+/** Descriptions by audit log verb. Those that start in lowercase follow a name. */
 const names: Record<string, string> = {
   hold: "put it on hold",
   pay: "paid",
@@ -48,7 +48,7 @@ const names: Record<string, string> = {
   "take back discount": "The buyer's discount was taken back",
 };
 
-/** The same if nobody did it, but a job. */
+/** Descriptions of events that a job caused. */
 const byJobs: Record<string, string> = {
   cancel: "The hold was ended",
   "ask for return": "The buyer is to give the laptop back for a refund",
@@ -57,13 +57,13 @@ const byJobs: Record<string, string> = {
   retryRefund: "The refund was tried again",
 };
 
-/** What an event of a deal is called, after the name of who did it, or by itself. */
+/** Describes an event of a deal, either to follow the actor's name or as a full sentence. */
 export function eventName({ verb, actor }: { verb: string; actor: string | null }): string {
   const byJob = actor === null ? byJobs[verb] : undefined;
   return byJob ?? names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
 }
 
-/** What the audit log says about a deal and its payments, the oldest first. */
+/** The audit log of a deal and its payments, oldest first. */
 export function DealEvents({ events }: { events: DealRecord["events"] }) {
   return (
     <ol className="flex flex-col gap-2">

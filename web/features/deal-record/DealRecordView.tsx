@@ -10,11 +10,11 @@ import { DealEvents } from "./DealEvents.tsx";
 
 type DealRecordProps = {
   deal: DealRecord;
-  /** The messages, which an admin reads on request. */
+  /** The messages, fetched only when an admin asks for them. */
   messages: ReactNode;
 };
 
-/** What is known about a deal, for an admin who decides. */
+/** Everything known about a deal, for the admin who decides. */
 export function DealRecordView({ deal, messages }: DealRecordProps) {
   const { buyer, seller, price, bookedAt, payment, providerFee, listing, events } = deal;
   return (

@@ -23,7 +23,7 @@ import { EvidencePhotos } from "./EvidencePhotos.tsx";
 
 type Dispute = DealRecord["disputes"][number];
 
-/** A dispute, until when the bank takes evidence, and the form to send it. */
+/** A dispute, the bank's deadline for evidence, and the form to send it. */
 export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const { state, amount, reason, openedAt, respondBy, submittedAt } = dispute;
   const isInquiry = state === "inquiry";
@@ -57,11 +57,11 @@ function statusText(state: Dispute["state"], at: Pick<Dispute, "respondBy" | "su
   return `Send evidence by ${formatDateTime(at.respondBy)}. Without it the bank gives the money back.`;
 }
 
-/** The text is fetched when an admin asks for it: it quotes messages, and that is recorded. */
+/** Fetches the text only on request: it quotes messages, and each access is logged. */
 function Draft({ deal: { _id: id }, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const [isOpen, setOpen] = useState(false);
   const draft = useQuery({ ...queryOf(draftEvidence, { params: { id } }), enabled: isOpen });
-  // The button goes away, and the form comes in its place.
+  // Moves the focus to the section, because the form replaces the button.
   const open = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     currentTarget.closest("section")?.focus({ preventScroll: true });
     setOpen(true);

@@ -10,7 +10,7 @@ type EvidencePhotosProps = {
   children: ReactNode;
 };
 
-/** The photos that go to the bank with the text. */
+/** The photos sent to the bank with the text. */
 export function EvidencePhotos({ listingPhotos, privatePhotos, children }: EvidencePhotosProps) {
   return (
     <fieldset className="flex flex-col gap-2">

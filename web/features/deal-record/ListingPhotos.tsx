@@ -1,6 +1,6 @@
 import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 
-/** A listing's photos; each opens in full. */
+/** A listing's photos; each links to the full image. */
 export function ListingPhotos({ images }: { images: readonly string[] }) {
   const photoUrl = usePhotoUrl();
   return (

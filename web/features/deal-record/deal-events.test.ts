@@ -10,11 +10,11 @@ test.each([
   "remind admins",
   "reopenRefund",
   "retryRefund",
-])("what a job has done has a sentence of its own: %s", (verb) => {
+])("describes what a job did in a full sentence: %s", (verb) => {
   expect(eventName({ verb, actor: null })).toMatch(/^[A-Z]/);
 });
 
-test("what a member has done follows their name", () => {
+test("describes what a member did in words that follow their name", () => {
   expect(eventName({ verb: "refund leftover", actor: "Robin" })).toMatch(/^gave the buyer/);
 });
 
@@ -29,7 +29,7 @@ const ofMoney = [
 ];
 
 test.each([...Object.keys(bookingTransitions), ...ofMoney])(
-  "each change of state has words of its own: %s",
+  "describes each state change in plain words: %s",
   (verb) => {
     const inTheLog = verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
     expect(eventName({ verb, actor: "Robin" })).not.toBe(inTheLog);

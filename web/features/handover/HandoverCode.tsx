@@ -8,7 +8,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { codeFor, forgetCode } from "./kept-code.ts";
 
-/** For the buyer of a paid laptop, or who gives it back: the code to show the seller, and its QR code. */
+/** The code that the buyer shows the seller at the handover or the return, with its QR code. */
 export function HandoverCode({ deal }: { deal: Handover }) {
   const shown = useQuery({
     queryKey: ["handover code", deal._id],
@@ -60,7 +60,7 @@ export function HandoverCode({ deal }: { deal: Handover }) {
   );
 }
 
-/** Why the code that was shown no longer works. */
+/** Says why the displayed code no longer works; undefined if it does. */
 function problemOf({ code }: Handover, issuedAt: string): string | undefined {
   if (!code || code.issuedAt < issuedAt) return undefined;
   if (code.issuedAt > issuedAt)
@@ -71,7 +71,7 @@ function problemOf({ code }: Handover, issuedAt: string): string | undefined {
 async function codeToShow(deal: Handover) {
   const { code, issuedAt } = await codeFor(deal);
   const { encode } = await import("uqr");
-  // In the fragment, which browsers send to no server.
+  // Browsers don't send the fragment to the server.
   const link = `${location.origin}${paths.handover(deal._id)}#${code}`;
   return { code, issuedAt, qrCode: encode(link, { ecc: "M", border: 4 }).data };
 }

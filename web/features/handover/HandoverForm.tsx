@@ -35,7 +35,8 @@ const texts = {
 type HandoverFormProps = { deal: Handover; scanned: string };
 
 /**
- * For the seller of a paid laptop, or who gets it back. `scanned`: the code in the link of the buyer's QR code, or empty.
+ * The form where the seller enters the code at the handover or the return. `scanned` is the code
+ * from the QR code's link, or empty.
  */
 export function HandoverForm({ deal, scanned }: HandoverFormProps) {
   const { _id: id } = deal;
@@ -78,7 +79,7 @@ export function HandoverForm({ deal, scanned }: HandoverFormProps) {
   );
 }
 
-/** For a laptop that came by mail, for example. */
+/** For example, for a laptop returned by mail. */
 function ReturnWithoutCode({ id, onSuccess }: { id: string; onSuccess: () => void }) {
   const confirm = useCall(confirmHandover, { onSuccess });
   return (

@@ -6,7 +6,7 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 
-/** In place of the code or the form, when the laptop is not to be handed over now. */
+/** Replaces the code or the form when there is nothing to hand over now. */
 export function HandoverOutcome({ deal }: { deal: Handover }) {
   const { _id, role, state, product } = deal;
   const { title, text } = outcomes[role][stageOf(deal)];

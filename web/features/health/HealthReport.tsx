@@ -55,7 +55,7 @@ const replicaColumns: Column<Replica>[] = [
   },
 ];
 
-/** What needs a look, and the figures behind it. */
+/** The current problems, and the figures behind them. */
 export function HealthReport() {
   const health = useQuery({ ...queryOf(readHealth, {}), refetchInterval: refreshMs });
   return (

@@ -4,7 +4,7 @@ import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** Has all given-up jobs tried again. */
+/** Retries all jobs that were given up. */
 export function RetryJobs() {
   const queries = useQueryClient();
   const retry = useCall(retryJobs, {

@@ -1,7 +1,7 @@
 import type { HealthProblem } from "#contract/health.ts";
 import { paths } from "#web/paths.ts";
 
-/** What is wrong, and what to do about it. */
+/** Describes each problem and what to do about it. */
 export const problemText: Record<HealthProblem, string> = {
   errors:
     "More than 2% of requests fail on our side. Search the server's log for “request failed”: it names each error.",
@@ -34,7 +34,7 @@ type Place = { name: string; to: string };
 
 const jobs: Place = { name: "Jobs", to: "#jobs" };
 
-/** Where to look into a problem; none if that is outside the shop's pages. */
+/** The page or section with details about a problem; none if the shop has no such page. */
 export const problemPlaces: Partial<Record<HealthProblem, Place>> = {
   replicas: { name: "Replicas", to: "#replicas" },
   services: { name: "Hosted services", to: "#services" },

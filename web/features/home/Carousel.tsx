@@ -8,8 +8,8 @@ import { type Slide, slides } from "./slides.tsx";
 import { useCarousel } from "./use-carousel.ts";
 
 /**
- * The home page's three slides, following the WAI-ARIA carousel pattern. They use native scrolling, so
- * swiping and pages without scripts work.
+ * The home page's three slides, following the WAI-ARIA carousel pattern. They use native scrolling,
+ * so they can be swiped and work without scripts.
  */
 export function Carousel({ laptops }: { laptops: Product[] }) {
   const track = useRef<HTMLUListElement>(null);
@@ -63,7 +63,7 @@ function SlideItem({ slide, index, laptop }: SlideItemProps) {
 
 type ControlsProps = Omit<ReturnType<typeof useCarousel>, "onScroll" | "stop">;
 
-/** Wraps around: a button that became disabled would lose the focus. */
+/** Wraps around at the ends, because a disabled button would lose the focus. */
 function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
   return (
     <div className="mt-4 flex items-center justify-center gap-2">

@@ -36,7 +36,7 @@ export function ForSale({ laptop, eager }: IllustrationProps) {
   );
 }
 
-/** The same laptop as shown in My Orders once held. */
+/** The laptop as My Orders shows it while held. */
 export function Held({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <PlaceholderLaptop />;
   return (
@@ -63,7 +63,7 @@ export function Held({ laptop, eager }: IllustrationProps) {
   );
 }
 
-/** A laptop as its seller sees it. */
+/** The laptop as its seller sees it. */
 export function Listed({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <PlaceholderLaptop />;
   return (

@@ -12,7 +12,10 @@ export type Slide = {
   button: "primary" | "accent";
 };
 
-/** The carousel's slides (specification 1). A test compares them with `contract/deal-texts.ts`, which would be one more file. */
+/**
+ * The carousel's slides (specification 1). One text repeats `contract/deal-texts.ts`, to save
+ * loading that file. A test compares the two.
+ */
 export const slides: Slide[] = [
   {
     headline: "Welcome to Secondlap",

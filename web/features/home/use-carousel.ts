@@ -11,8 +11,8 @@ import {
 const slideDurationMs = 8000;
 
 /**
- * State of the carousel. It advances by itself until the user takes over; it pauses while hovered or focused,
- * and never starts if the user prefers reduced motion.
+ * State of the carousel. It advances by itself until the user takes over. It pauses while hovered
+ * or focused, and doesn't start by itself if the user prefers reduced motion.
  */
 export function useCarousel(track: RefObject<HTMLElement | null>, count: number) {
   const [shown, setShown] = useState(0);

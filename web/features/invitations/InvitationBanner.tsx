@@ -8,8 +8,8 @@ import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
 /**
- * Keeps the code of an invitation's link, and names the friend's discount on every page until it is used. It is the
- * last of the page and sticks to the bottom of the window, so that nothing moves when it appears.
+ * Keeps the code of an invitation link, and shows the friend's discount on every page until it is
+ * used. It comes last in the page and sticks to the bottom, so that nothing moves when it appears.
  */
 export default function InvitationBanner() {
   const opened = useOpenedInvitation();
@@ -29,7 +29,7 @@ export default function InvitationBanner() {
   );
 }
 
-/** The code of the link that the visitor came by, now or in the last 30 days. */
+/** The code of the invitation link that the visitor opened, now or in the last 30 days. */
 function useOpenedInvitation(): string | undefined {
   const code = useSearchParams()[0].get("invite");
   useEffect(() => {

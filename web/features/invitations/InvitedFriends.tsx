@@ -26,7 +26,7 @@ const statuses: Record<ShownInvitationState, string> = {
   completed: "Bought a laptop",
 };
 
-/** Whom the member invited, and where they stand. */
+/** The friends that the member invited, with their status, and a form to invite more. */
 export function InvitedFriends({ email }: { email: string }) {
   const invited = useInfiniteQuery(listOf(listInvitations, {}));
   return (

@@ -15,7 +15,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** The member's link, and the credit that it earned. */
+/** The member's invitation link, and the credit it has earned. */
 export function OwnInvitationsView() {
   const own = useQuery(queryOf(readOwnInvitations, {}));
   return (
@@ -39,7 +39,7 @@ function Link({ own: { link, code } }: { own: OwnInvitations }) {
   };
   const share = async () => {
     if (!navigator.share) return await copy();
-    // Closing the share sheet is no failure.
+    // Closing the share sheet isn't an error.
     await navigator.share({ title: "Secondlap", url: link }).catch(() => {});
   };
   return (

@@ -29,7 +29,7 @@ export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
   );
 }
 
-/** Visitors log in or sign up first, and come back with the address kept; for members it sends an invitation. */
+/** Sends an invitation. Visitors log in or sign up first; the URL keeps the email address. */
 function InviteForm() {
   const email = useId();
   const isMember = Boolean(useSession());

@@ -56,7 +56,7 @@ function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
   );
 }
 
-/** What approving gives for a laptop that the friend has bought in the meantime. */
+/** Says what approval grants for a laptop that the friend bought in the meantime. */
 function missedText(missed: NonNullable<SuspectInvitation["missed"]>): string {
   const bought = `They bought a laptop for ${formatPrice(missed.price)} while this waited, without the discount.`;
   if (missed.noDiscount !== null)
@@ -82,7 +82,7 @@ function Party({ name, email }: SuspectInvitation["friend"]) {
   );
 }
 
-/** Invitations that may be of two accounts of one person, for admins. */
+/** For admins: invitations between possible duplicate accounts, and rewards over the budget. */
 export function SuspectInvitations() {
   const found = useInfiniteQuery(listOf(listSuspectInvitations, {}));
   return (

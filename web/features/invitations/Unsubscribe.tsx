@@ -29,7 +29,7 @@ const texts = {
   },
 };
 
-/** Ends the emails that the link was in; no session is needed. */
+/** Stops the kind of email that contained the link; no session is needed. */
 export function Unsubscribe({ token }: { token: string }) {
   const stop = useCall(unsubscribe, { onError: () => {} });
   const { before, after } = texts[topicOf(token)];

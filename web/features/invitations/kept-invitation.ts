@@ -1,7 +1,7 @@
 const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
-/** Keeps the code of the link that was opened in this browser, until its reader has signed up. */
+/** Keeps the code of a link that was opened in this browser, until the visitor has signed up. */
 export function keepInvitation(code: string): void {
   write(JSON.stringify({ code, until: Date.now() + 30 * day }));
 }
@@ -28,6 +28,6 @@ function write(value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Storage is off or full: the code can be typed in.
+    // Storage is off or full. The member can still type the code.
   }
 }

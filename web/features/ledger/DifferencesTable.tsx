@@ -26,7 +26,7 @@ const columns: Column<LedgerDifference>[] = [
   { header: "Action", cell: (difference) => <CorrectDifference difference={difference} /> },
 ];
 
-/** Transactions, after fees, of which the card provider and the ledger say something else. */
+/** Transactions whose amount after fees differs between the card provider and the ledger. */
 export function DifferencesTable({ differences }: { differences: LedgerDifference[] }) {
   return (
     <DataTable

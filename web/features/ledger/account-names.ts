@@ -1,7 +1,7 @@
 import type { LedgerAccount } from "#contract/ledger.ts";
 import { formatPrice } from "#contract/price.ts";
 
-/** The accounts by name, and what their balance is. */
+/** The name of each account, and what its balance means. */
 export const accountNames: Record<LedgerAccount, { name: string; about: string }> = {
   stripe_clearing: {
     name: "At the card provider",

@@ -10,7 +10,7 @@ import { UserText } from "#web/ui/UserText.tsx";
 import { MeetingTime } from "./MeetingTime.tsx";
 import { ProposeMeeting } from "./ProposeMeeting.tsx";
 
-/** Where and when to meet: to propose, accept, change and call off, for both sides of a held or paid deal. */
+/** Lets both sides of a held or paid deal propose, accept, change and cancel a place and time. */
 export function MeetingPlan({ deal }: { deal: Handover }) {
   const { meeting } = deal;
   const [changing, setChanging] = useState(false);

@@ -1,6 +1,6 @@
 import { formatMeetingTime, type Meeting } from "#contract/meetings.ts";
 
-/** The time where it was proposed and, if the reader's clock shows another one, theirs. */
+/** The time in the proposal's time zone, and in the reader's if that differs. */
 export function MeetingTime({ meeting }: { meeting: Meeting }) {
   const { startsAt } = meeting;
   const there = formatMeetingTime(meeting);

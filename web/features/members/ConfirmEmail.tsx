@@ -48,7 +48,7 @@ function Confirmed({ already }: { already: boolean }) {
   );
 }
 
-/** The profile page has the button for a new link, after logging in if need be. */
+/** The profile page has the button for a new link. Visitors have to log in first. */
 function Expired({ message }: { message: string }) {
   return (
     <>

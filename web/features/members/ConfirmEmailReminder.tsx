@@ -10,7 +10,7 @@ const DemoInbox = lazy(async () => ({ default: (await import("./DemoInbox.tsx"))
 
 export function ConfirmEmailReminder() {
   const session = useSession();
-  // Shown together with the page; earlier it would push the spinner down.
+  // Appears together with the page, because it would push the spinner down.
   const isPageLoaded = useMatches().at(-1)?.loaderData !== undefined;
   if (!session || session.confirmed || !isPageLoaded) return null;
   return <Reminder email={session.user.email} />;

@@ -17,7 +17,7 @@ import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 import { memberLists } from "./member-lists.ts";
 
 type SellersTableProps = Searched & {
-  /** What is known about a seller; its code is for one page only. */
+  /** Renders what is known about a seller. It is a prop, because only one page needs its code. */
   grounds: (seller: User) => ReactNode;
 };
 

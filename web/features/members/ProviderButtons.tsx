@@ -12,7 +12,7 @@ type ProviderButtonsProps = {
   note?: (providers: string) => string;
 };
 
-/** Signing in with Google and another provider, as far as this installation offers it. */
+/** Buttons for the sign-in providers that this installation offers. */
 export function ProviderButtons({ from, note }: ProviderButtonsProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const signIn = useProviderSignIn(from);

@@ -6,10 +6,10 @@ import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 
-/** The form library comes with it. */
+/** Loaded on demand, because it brings in the form library. */
 const NoteForm = lazy(() => import("./NoteForm.tsx"));
 
-/** What is known about a seller, and why they are verified, if they are. */
+/** Shows what was checked about a seller, and who verified them. */
 export function VerificationGrounds({ seller }: { seller: User }) {
   const { name, verify, verification } = seller;
   const [isNoting, setNoting] = useState(false);

@@ -13,7 +13,7 @@ import { UserText } from "#web/ui/UserText.tsx";
 
 type ConversationListProps = { openId: string | undefined; polling: number | false };
 
-/** The member's conversations, the last written one first. */
+/** The member's conversations, the one with the newest message first. */
 export function ConversationList({ openId, polling }: ConversationListProps) {
   const conversations = useInfiniteQuery({
     ...listOf(listConversations, {}),

@@ -20,7 +20,7 @@ import { ConversationActions } from "./ConversationActions.tsx";
 import { MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
-/** How often to fetch anew, in milliseconds. */
+/** The polling interval in milliseconds. */
 type Polling = number | false;
 
 const skeleton = <div className="h-96 rounded-box border border-line" />;
@@ -28,7 +28,7 @@ const skeleton = <div className="h-96 rounded-box border border-line" />;
 type ConversationViewProps = {
   id: string;
   polling: Polling;
-  /** The offers for its laptop. */
+  /** Renders the offers for its laptop. */
   offers: (conversation: Conversation) => ReactNode;
 };
 
@@ -78,7 +78,7 @@ function Head({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** For a deal about this laptop: where and when it is handed over. */
+/** The place and time of the handover, if there is a deal about this laptop. */
 function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversation }) {
   if (!deal) return null;
   const { meeting } = deal;
@@ -132,7 +132,7 @@ function Messages({ conversation, polling }: MessagesProps) {
   );
 }
 
-/** Scrolls to the newest message when there is one more. */
+/** Scrolls to the newest message, also when another one arrives. */
 function ScrollTarget({ newest }: { newest: string | undefined }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -141,7 +141,7 @@ function ScrollTarget({ newest }: { newest: string | undefined }) {
   return <div ref={end} className="h-1 scroll-mb-60" />;
 }
 
-/** Marks what is on screen as read, while the page is visible. */
+/** Marks the messages as read once the page is visible. */
 function useReadMark({ _id: id, unread }: Conversation, newest: Message | undefined): void {
   const { mutate } = useCall(markConversationRead, { onError: () => {} });
   const until = newest?.sentAt;

@@ -7,7 +7,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
-/** For an admin: the messages of a deal. They are fetched on request, since that is recorded. */
+/** For admins: a deal's messages. Fetched only on request, because each access is logged. */
 export function DealMessages({ deal }: { deal: DealRecord }) {
   const [isOpen, setOpen] = useState(false);
   if (!deal.isOpen)

@@ -5,7 +5,7 @@ import { listOf, useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { MessageForm } from "./MessageForm.tsx";
 
-/** A seller's message to the buyer of a deal. A conversation about it that exists is opened instead. */
+/** A seller's first message to a deal's buyer. Opens the existing conversation if there is one. */
 export function MessageBuyer({ bookingId }: { bookingId: string }) {
   const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));
   const navigate = useNavigate();

@@ -12,11 +12,11 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import "./messages.css";
 
 type MessageFormProps = {
-  /** Of the draft. */
+  /** The draft's name. */
   name: string;
   label?: string;
   paid: boolean;
-  /** A first question has none. */
+  /** False for a first question. */
   maySendPhotos?: boolean;
   busy: boolean;
   error: Error | null;
@@ -27,8 +27,8 @@ type MessageFormProps = {
 type Draft = { text: string; key: string; tried: string };
 
 /**
- * Writes a message. What is typed survives a failure and a reload. The same text is sent again with the same key, so
- * that it arrives once even if the answer to the first attempt was lost.
+ * Writes a message. The text survives a failure and a reload. A retry of the same message reuses
+ * its key, so that it arrives only once even if the first response was lost.
  */
 export function MessageForm({
   name,
@@ -97,7 +97,7 @@ const empty: Draft = { text: "", key: "", tried: "" };
 const hint =
   "Phone numbers, email addresses and links in messages are hidden until the laptop is paid for on Secondlap. A hold shows you both how to reach each other.";
 
-/** Photos without words: so much is read in the list, and by those who don't see them. */
+/** The text of a message that has only photos, for the list and for screen readers. */
 function photoText(count: number): string {
   if (count === 0) return "";
   return count === 1 ? "A photo" : `${count} photos`;

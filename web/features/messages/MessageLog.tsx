@@ -9,7 +9,7 @@ type MessageLogProps = {
   names: Names;
 };
 
-/** Messages from the oldest to the newest, with the day above the first one of each. */
+/** Messages from oldest to newest, with the date above the first message of each day. */
 export function MessageLog({ messages, names }: MessageLogProps) {
   const inOrder = messages.toReversed();
   return (

@@ -41,7 +41,7 @@ export function ReportedConversations() {
   );
 }
 
-/** The messages are fetched when the admin asks for them, since that is recorded. */
+/** Fetches the messages only on request, because each access is logged. */
 function Report({ report }: { report: ConversationReport }) {
   const { _id: id, product, reporter, other, comment, reportedAt } = report;
   const [isOpen, setOpen] = useState(false);

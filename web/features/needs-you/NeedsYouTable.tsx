@@ -35,7 +35,7 @@ const columns: Column<NeedsYouItem>[] = [
   { header: "Action", cell: (item) => <Action item={item} /> },
 ];
 
-/** All that waits for an admin, the first deadline first; each leads to where it is done. */
+/** Everything that waits for an admin, earliest deadline first, with a link to act on it. */
 export function NeedsYouTable() {
   const items = useQuery({ ...queryOf(listNeedsYou, {}), refetchInterval: 60_000 });
   return (

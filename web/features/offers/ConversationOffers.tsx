@@ -7,12 +7,12 @@ import { OfferCard } from "./OfferList.tsx";
 
 type ConversationOffersProps = { product: string; mayOffer: boolean };
 
-/** The query of the open offers for a laptop. */
+/** The query for the open offers on a laptop. */
 export function offersFor(product: string) {
   return listOf(listOffers, { query: { open: "true", product } });
 }
 
-/** The open offers for a laptop within the conversation about it. */
+/** The open offers on a laptop, inside the conversation about it. */
 export function ConversationOffers({ product, mayOffer }: ConversationOffersProps) {
   const { data: open } = useInfiniteQuery({
     ...offersFor(product),

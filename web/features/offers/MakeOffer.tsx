@@ -20,7 +20,7 @@ import { OfferCard } from "./OfferList.tsx";
 
 type MakeOfferProps = { laptopId: string; onMade: () => void };
 
-/** For a buyer: the open offer for a laptop, theirs or the seller's answer to it, or the form for one. */
+/** The buyer's open offer on a laptop, the seller's counteroffer, or the form for a new offer. */
 export function MakeOffer({ laptopId, onMade }: MakeOfferProps) {
   const open = useInfiniteQuery({ ...offersFor(laptopId), refetchInterval: 30_000 });
   return (

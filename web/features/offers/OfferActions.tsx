@@ -18,7 +18,7 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** What the member can do about an open offer: take their own back, or answer the other side's. */
+/** Lets the member withdraw their own open offer, or answer the other side's. */
 export function OfferActions({ offer }: { offer: Offer }) {
   const { _id: id, mine } = offer;
   const withdraw = useCall(withdrawOffer);

@@ -16,7 +16,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { OfferActions } from "./OfferActions.tsx";
 
-/** The member's offers, newest first; without the open one for the laptop `except`, which is shown above. */
+/** The member's offers, newest first. Omits the open offer on laptop `except`, shown above. */
 export function OfferList({ except }: { except: string | null }) {
   const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });
   return (
@@ -57,7 +57,7 @@ export function OfferList({ except }: { except: string | null }) {
   );
 }
 
-/** An offer, and what the member can do about it. */
+/** An offer with the member's actions. */
 export function OfferCard({ offer }: { offer: Offer }) {
   const { product, role, other, price, state, bookingId } = offer;
   return (

@@ -87,7 +87,7 @@ type WeeksProps<K extends string> = {
   weeks: ({ monday: string } & Record<K, number>)[];
   /** Field names by column title. */
   columns: Record<string, K>;
-  /** The column that is money. */
+  /** The column that contains money. */
   money: K;
 };
 

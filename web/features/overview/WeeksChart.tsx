@@ -13,14 +13,17 @@ type WeeksChartProps = {
   onPoint: (index: number | null) => void;
 };
 
-/** A bar chart, one bar a week. */
+/** A bar chart with one bar per week. */
 export function WeeksChart({ label, ...bars }: WeeksChartProps) {
   // Drawn once: the parent remounts it for new data.
   const [draw] = useState(() => (place: HTMLDivElement) => drawBars(place, bars));
   return <div ref={draw} role="img" aria-label={label} className="h-40 min-w-0 overflow-clip" />;
 }
 
-/** Draws the chart into `place` and redraws it when its width or the theme changes; returns the cleanup. */
+/**
+ * Draws the chart into `place`, and redraws it when the size or the theme changes. Returns the
+ * cleanup function.
+ */
 function drawBars(place: HTMLDivElement, bars: Omit<WeeksChartProps, "label">): () => void {
   const size = () => ({ width: place.clientWidth, height: place.clientHeight });
   const weeks = bars.values.map((_, index) => index);

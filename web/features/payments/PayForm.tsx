@@ -20,8 +20,8 @@ type PayFormProps = {
 };
 
 /**
- * The card form. The intent is created when the page loads; Pay is disabled until the card and the client
- * secret are ready (specification 4, Payment).
+ * The card form. The intent is created when the page loads. Pay is disabled until the card and the
+ * client secret are ready (specification 4, Payment).
  */
 export function PayForm({ booking, member, tryOut }: PayFormProps) {
   const { amountDue: price, _id } = booking;

@@ -5,7 +5,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 type PaymentCompletedProps = {
   transactionId: string;
-  /** The Pay button that had the focus is gone, so the message takes it. */
+  /** Moves the focus to the message, because the focused Pay button is gone. */
   justNow: boolean;
 };
 

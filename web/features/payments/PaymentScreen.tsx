@@ -24,7 +24,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   const { img, product_name, seller_name } = booking.bookingProduct;
   const queries = useQueryClient();
   const refetch = useCallback(() => {
-    // A pending payment refetches the booking when it settles; until then its form has to stay.
+    // A pending payment refetches the booking when it settles. Until then, the form must stay.
     if (queries.isMutating() === 0) void invalidateReads(queries, ["bookings"]);
   }, [queries]);
   return (
@@ -58,7 +58,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   );
 }
 
-/** Why less than the price is due. */
+/** Explains why less than the price is due. */
 function Savings({ booking }: { booking: Booking }) {
   if (booking.amountDue === booking.price) return null;
   return (

@@ -1,7 +1,7 @@
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 
-/** What is off the price, and why; empty if nothing is. */
+/** The amounts taken off the price, by reason; empty if there are none. */
 export function savingLines({ discount, credit }: Pick<Booking, "discount" | "credit">) {
   return {
     ...(discount > 0 && { "Off, because a friend invited you": `−${formatPrice(discount)}` }),
@@ -9,7 +9,7 @@ export function savingLines({ discount, credit }: Pick<Booking, "discount" | "cr
   };
 }
 
-/** Why an invited friend pays the whole price; it is said before they pay. */
+/** Explains, before payment, why an invited friend pays the full price. */
 export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, string> = {
   inviter:
     "You don't get the invitation discount on this laptop: other friends of the person who invited you have used all discounts of the last 30 days. It's for your first purchase only, so if you buy now, you can't get it later.",
@@ -19,7 +19,7 @@ export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, str
     "You don't get the invitation discount on this laptop: we've given out all discounts for now. It's for your first purchase only, so if you buy now, you can't get it later.",
 };
 
-/** Why a buyer can't use all of their credit. */
+/** Explains why a buyer can't use all of their credit. */
 export function creditLimitedText(credit: number): string {
   const used = credit === 0 ? "None" : `Only ${formatPrice(credit)}`;
   return `${used} of your credit can be used on this laptop: this seller's laptops have taken all the credit they can in 30 days. The rest stays yours for another laptop.`;

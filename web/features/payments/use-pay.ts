@@ -9,8 +9,8 @@ import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import type { Session } from "#web/auth/session.ts";
 
 /**
- * Confirms the card payment, then records it; resolves to the transaction id. Errors carry the provider's
- * message (specification 4 and 8).
+ * Confirms the card payment, then records it; resolves to the transaction id. Errors carry the
+ * provider's message (specification 4 and 8).
  */
 export function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   const stripe = useStripe();
@@ -33,7 +33,8 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
 }
 
 /**
- * The transaction id of a successful payment, also if an earlier attempt succeeded and its answer was lost.
+ * The transaction id of a successful payment, including one from an earlier attempt whose response
+ * was lost.
  */
 function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   const intent = paymentIntent ?? error?.payment_intent;
@@ -41,7 +42,7 @@ function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   throw new Error(error?.message ?? "The payment isn't complete yet. Please try again.");
 }
 
-/** A 4xx is the server's decision about the money and is shown. Otherwise the webhook records the payment. */
+/** Shows a 4xx, which is the server's decision. After other errors, the webhook records it. */
 async function record(
   { _id, amountDue: price, bookingProduct }: Booking,
   paid: { transactionId: string; email: string },
@@ -53,7 +54,7 @@ async function record(
   });
 }
 
-/** The card was charged, but the booking does not show it yet. */
+/** The card was charged, but the booking doesn't show it yet. */
 export class PaymentNotRecordedError extends Error {
   override message =
     "Your payment went through, but we haven't recorded it yet. It will appear in My Orders in a few minutes. You don't need to pay again.";

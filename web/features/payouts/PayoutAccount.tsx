@@ -9,17 +9,17 @@ import { queryOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 
-/** How often a page that waits for the card provider asks again. */
+/** The polling interval while the card provider checks the account. */
 const pendingMs = 10_000;
 
 type PayoutAccountProps = {
-  /** They have just come back from the card provider's page. */
+  /** The seller has just come back from the card provider's page. */
   isBack: boolean;
-  /** Its link had been used or was too old. */
+  /** The link to that page was already used, or has expired. */
   isExpired: boolean;
 };
 
-/** Where the seller's money goes, and the way to the card provider's page where they say so. */
+/** The status of the seller's bank account, and the link to connect it at the card provider. */
 export function PayoutAccount({ isBack, isExpired }: PayoutAccountProps) {
   const account = useQuery({
     ...queryOf(readPayoutAccount, {}),

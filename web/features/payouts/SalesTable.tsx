@@ -55,7 +55,7 @@ const columns: Column<Sale>[] = [
   },
 ];
 
-/** A seller's paid sales, newest first, and where their money is. */
+/** A seller's paid sales, newest first, with the status of the money. */
 export function SalesTable() {
   const sales = useInfiniteQuery(listOf(listSales, {}));
   return (

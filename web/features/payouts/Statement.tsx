@@ -7,7 +7,7 @@ import { downloadFile } from "#web/ui/download-file.ts";
 import { toast } from "#web/ui/toast.ts";
 import { statementCsv } from "./statement.ts";
 
-/** Downloads the sales of a year as CSV, for the seller's books; nothing before the first sale. */
+/** Downloads a year's sales as CSV for bookkeeping; renders nothing before the first sale. */
 export function Statement() {
   const { data: years = [] } = useQuery(queryOf(listStatementYears, {}));
   const [chosen, choose] = useState<number>();

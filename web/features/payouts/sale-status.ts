@@ -2,12 +2,12 @@ import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/deal-texts.ts";
 
-/** "Nov 24": the year is this one or the next. */
+/** "Nov 24", in the reader's time zone. */
 export function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString("en-US", { month: "short", day: "numeric" });
 }
 
-/** What the seller gets, as far as it is known; once the sale is settled, what they have got. */
+/** The amount the seller gets, as known so far. Once the sale is settled, what they received. */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
   const { state, sent, sentAt, keptForDebt, partRefund } = sale;
   const isSettled = state === "refunded" || (state === "released" && sentAt !== null);
@@ -15,7 +15,7 @@ export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale
   return Math.max(0, price - fee - refunded - (partRefund?.owed ?? 0) - returned - lost);
 }
 
-/** Where the money of a sale is, in a sentence or two. */
+/** The status of a sale's money, in a sentence or two. */
 export function saleStatus(sale: Sale): string {
   const { partRefund } = sale;
   return partRefund ? `${partRefundText(partRefund, "seller")} ${statusOf(sale)}` : statusOf(sale);
@@ -56,7 +56,7 @@ function statusOf(sale: Sale): string {
   }
 }
 
-/** Where a payment to the seller's bank is. */
+/** The status of a payout to the seller's bank. */
 export function payoutStatus({ state, arrivesAt }: Payout): string {
   const day = formatDay(arrivesAt);
   switch (state) {

@@ -24,14 +24,14 @@ const sale: Sale = {
   sentAt: "2026-11-06T10:01:00.000Z",
 };
 
-test("a statement has cents, and no cell that a spreadsheet would run", () => {
+test("writes amounts with cents, and no cell that a spreadsheet would run as a formula", () => {
   const [, row] = statementCsv([sale]).split("\r\n");
   expect(row).toBe(
     `2026-11-02,"'=HYPERLINK(""x""), 14""",640.00,19.20,100.00,520.80,520.80,$100 refunded. Sent on Nov 6.`,
   );
 });
 
-test("a part on its way to the buyer is not the seller's", () => {
+test("deducts a pending partial refund from the seller's amount", () => {
   const part = { refunded: 0, owed: 100, failed: false };
   const unsent = { ...sale, refunded: 0, fee: 16.2, sent: 0, sentAt: null };
   const refunding: Sale = { ...unsent, state: "releasing", partRefund: part };
@@ -48,8 +48,8 @@ test("a part on its way to the buyer is not the seller's", () => {
   expect(amountOf({ ...unsent, state: "refunding", partRefund: null })).toBe(0);
 });
 
-test("a settled sale got its seller what was sent and kept for a debt, whatever came back since", () => {
-  // The bank has sent the buyer's $100 back, or somebody has taken $100 back from the seller.
+test("still shows what a settled sale paid if money came back later", () => {
+  // Either the bank returned the buyer's $100, or $100 was taken back from the seller.
   const cameBack = { ...sale, refunded: 0, partRefund: null };
   expect(amountOf(cameBack)).toBe(520.8);
   expect(saleStatus(cameBack)).toBe("Sent on Nov 6.");
@@ -59,7 +59,7 @@ test("a settled sale got its seller what was sent and kept for a debt, whatever 
   expect(amountOf({ ...cameBack, state: "releasing", sent: 0, sentAt: null })).toBe(620.8);
 });
 
-test("a sale that its buyer's bank questions is on hold, whatever else was to happen", () => {
+test("shows a disputed sale as on hold, even during the complaint period", () => {
   expect(
     saleStatus({ ...sale, partRefund: null, state: "complaint_window", disputed: true }),
   ).toMatch(/^On hold/);
@@ -68,7 +68,7 @@ test("a sale that its buyer's bank questions is on hold, whatever else was to ha
   );
 });
 
-test("what the buyer's bank has taken back is not the seller's", () => {
+test("deducts what the buyer's bank took back from the seller's amount", () => {
   const taken: Sale = {
     ...sale,
     refunded: 0,

@@ -3,7 +3,7 @@ import { amountOf, saleStatus } from "./sale-status.ts";
 
 const header = ["Paid", "Laptop", "Price", "Fee", "Refunded", "You get", "Sent", "Status"];
 
-/** Sales as CSV (RFC 4180), with a byte order mark, by which spreadsheets know that it is UTF-8. */
+/** Sales as CSV (RFC 4180), with a byte order mark so that spreadsheets read it as UTF-8. */
 export function statementCsv(sales: Sale[]): string {
   const rows = sales.map((sale) => [
     sale.paidAt.slice(0, 10),
@@ -16,7 +16,7 @@ export function statementCsv(sales: Sale[]): string {
   return `\uFEFF${[header, ...rows].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
-/** Spreadsheets run a cell that begins like a formula, so such a one begins with an apostrophe. */
+/** Adds an apostrophe to text that starts like a formula, because spreadsheets would run it. */
 function cell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

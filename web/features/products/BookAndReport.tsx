@@ -8,12 +8,12 @@ type BookAndReportProps = {
   nameId: string;
   /** Whether the signed-in seller listed it. */
   own: boolean;
-  /** Absent for a laptop that can't be booked any more. */
+  /** Absent if the laptop can no longer be booked. */
   onBook?: () => void;
   onReport: () => void;
 };
 
-/** Booking and reporting, which are for buyers; visitors are sent to log in first. */
+/** The book and report buttons, for buyers only. Visitors are sent to log in first. */
 export function BookAndReport({ nameId, own, onBook, onReport }: BookAndReportProps) {
   const session = useSession();
   const mayBuy = useMayBuy();

@@ -6,7 +6,7 @@ import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
 type CategoryHeadingProps = { categories: Category[]; id: string };
 
-/** The category's name and links to all others. */
+/** The category's name, and links to all categories. */
 export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
   const row = useRef<HTMLUListElement>(null);
   useScrollIntoView(row, paths.categoryProducts(id));

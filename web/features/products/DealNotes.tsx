@@ -9,7 +9,7 @@ import { formatDate } from "#web/ui/format.ts";
 
 type DealNotesProps = { deal: NonNullable<OwnProduct["deal"]>; listPrice: number };
 
-/** A return that a refund waits for, a price below the listed one, what goes back to the buyer, the fee, and a dispute. */
+/** Notes on a deal: a pending return, a lower agreed price, a partial refund, a fee, a dispute. */
 export default function DealNotes({ deal, listPrice }: DealNotesProps): ReactNode {
   const { bookingId, price, fee, gets, partRefund, returnBy, dispute, state } = deal;
   return (

@@ -3,8 +3,8 @@ import { useCallback, useState } from "react";
 type DescriptionProps = { text: string; of: string };
 
 /**
- * A description clamped to two lines, with the full text on hover (specification 2, Product card) or behind a
- * More button.
+ * A description clamped to two lines. Hovering or a More button shows the full text
+ * (specification 2, Product card).
  */
 export function Description({ text, of }: DescriptionProps) {
   const [isOpen, setOpen] = useState(false);

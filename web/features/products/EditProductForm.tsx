@@ -26,14 +26,14 @@ import { useQuestions } from "./use-questions.ts";
 type EditProductFormProps = {
   product: ProductWithContact & { serial_end: string | null };
   facts: Facts;
-  /** Its photos, the cover first. */
+  /** The addresses of its photos, cover first. */
   images: string[];
   /** See `reported-facts.ts`. */
   reported: string;
   onChanged: () => void;
 };
 
-/** The Add Product form for a listing that exists. */
+/** The Add Product form, for an existing listing. */
 export function EditProductForm(props: EditProductFormProps) {
   const categories = useQuery(queryOf(listCategories, {}));
   return (

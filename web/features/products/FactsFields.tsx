@@ -10,13 +10,13 @@ import { factFormFields, formFieldOf, type ProductForm } from "./product-form.ts
 
 type FactsFieldsProps = {
   form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues" | "setValue">;
-  /** To open the section when one of its fields has an error. */
+  /** For opening the section when one of its fields has an error. */
   section: Ref<HTMLDetailsElement>;
 };
 
 const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
-/** What a seller may add to the specification's fields, folded away; open if something is filled in. */
+/** Optional fields beyond the specification's. The section is open if one is filled in. */
 export function FactsFields({ form, section }: FactsFieldsProps) {
   const [isFilled] = useState(() => factFormFields.some((name) => form.getValues(name)?.length));
   const field = (name: keyof ProductForm & keyof typeof factFields) => ({
@@ -80,7 +80,7 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
   );
 }
 
-/** The section of the optional fields, and how to open it if one of them has an error, so that it can get the focus. */
+/** Opens the section of optional fields if one has an error, so that the field can be focused. */
 export function useMoreDetails() {
   const ref = useRef<HTMLDetailsElement>(null);
   const openFor = (names: string[]) => {

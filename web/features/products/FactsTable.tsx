@@ -1,7 +1,7 @@
 import type { Laptop } from "#contract/laptops.ts";
 import { factRows } from "./fact-rows.ts";
 
-/** What is known about a laptop, and which of it the machine reported itself. */
+/** The known facts about a laptop, and which of them the machine reported. */
 export function FactsTable({ laptop }: { laptop: Laptop }) {
   return (
     <table className="facts-table">

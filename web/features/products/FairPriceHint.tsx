@@ -12,16 +12,16 @@ type Asked = NonNullable<Request<typeof readFairPrice>["query"]>;
 
 const { shape } = addProductForm;
 
-/** How long the form has to be unchanged before the server is asked. */
+/** Debounce: how long the form must be unchanged before the request. */
 const typingPauseMs = 400;
 
-/** What such laptops were sold for, for a seller who names a price; nothing until the form says enough. */
+/** Shows the seller what similar laptops sold for, once the required fields are filled in. */
 export function FairPriceHint({ form }: { form: Pick<UseFormReturn<ProductForm>, "watch"> }) {
   const asked = askedBy(form.watch());
   const request = { query: asked ?? ({} as Asked) };
   const { data } = useQuery({
     ...queryOf(readFairPrice, request),
-    // A query whose key is no longer used is aborted.
+    // The signal aborts the query when its key is no longer used.
     queryFn: async ({ signal }) => {
       await pause(typingPauseMs, signal);
       return (await browserApi(readFairPrice, request)).body;
@@ -59,7 +59,7 @@ const required = {
   yearOfPurchase: "purchaseYear",
 } as const;
 
-/** Undefined until the required values are there. A fact that is not valid yet is left out. */
+/** Undefined until all required values are valid. Omits facts that aren't valid yet. */
 function askedBy(form: ProductForm): Asked | undefined {
   const fields = [
     ...Object.entries(required),

@@ -12,7 +12,10 @@ export function JsonLdScript({ data }: { data: object }) {
   );
 }
 
-/** In place of the server's element until hydration; Trusted Types forbid to make one in the browser. */
+/**
+ * Matches the server's element until hydration is done. Trusted Types forbid creating one with text
+ * in the browser.
+ */
 export function EmptyJsonLd(_: object) {
   if (useHydrated()) return null;
   return (

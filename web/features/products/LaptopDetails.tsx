@@ -21,7 +21,7 @@ import { trackViews } from "./track-views.ts";
 import { Unavailable } from "./Unavailable.tsx";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
-/** Booking needs the app. With scripts turned on, the link opens the booking dialog. */
+/** Booking needs scripts. Once they are turned on, the link opens the booking dialog. */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
     <div className="unscripted-actions">
@@ -46,7 +46,7 @@ type LaptopDetailsProps = {
   onReport: () => void;
 };
 
-/** A laptop on its own page: everything a card shows, and what is known besides. */
+/** A laptop on its own page: everything that a card shows, and all other known facts. */
 export function LaptopDetails({ laptop, own, actions, onBook, onReport }: LaptopDetailsProps) {
   const { _id, product_name, sales_status } = laptop;
   const id = useId();

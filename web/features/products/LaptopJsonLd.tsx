@@ -8,7 +8,7 @@ import { EmptyJsonLd, JsonLdScript } from "./JsonLdScript.tsx";
 
 type LaptopJsonLdProps = { laptop: Laptop; category: string };
 
-/** The laptop as structured data for search engines. They read the server's markup, so the browser makes none. */
+/** The laptop as structured data for search engines, which read only the server's markup. */
 export const LaptopJsonLd = import.meta.env.SSR ? JsonLd : EmptyJsonLd;
 
 function JsonLd({ laptop, category }: LaptopJsonLdProps) {

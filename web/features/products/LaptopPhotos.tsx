@@ -5,8 +5,8 @@ import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 type LaptopPhotosProps = { laptop: Pick<Laptop, "images" | "img_preview" | "product_name"> };
 
 /**
- * A laptop's photos in a strip that snaps to each, with thumbnails; pressing one shows it large. Without scripts the
- * strip scrolls, thumbnails lead to its photos, and a photo leads to its file.
+ * A laptop's photos in a snapping strip, with thumbnails. Pressing a photo enlarges it. Without
+ * scripts, the strip scrolls, thumbnails jump to its photos, and a photo opens its file.
  */
 export function LaptopPhotos({ laptop: { images, img_preview, product_name } }: LaptopPhotosProps) {
   const strip = useRef<HTMLUListElement>(null);

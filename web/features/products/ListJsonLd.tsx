@@ -11,7 +11,7 @@ type ListJsonLdProps = { products: Product[] };
 /** The laptops of a list as structured data, for search engines. */
 export const ListJsonLd = import.meta.env.SSR ? JsonLd : EmptyJsonLd;
 
-/** The same for the first page of a category. */
+/** The first page of a category as structured data. */
 export const CategoryJsonLd = import.meta.env.SSR ? OfCategory : EmptyJsonLd;
 
 function OfCategory({ id }: { id: string }) {
@@ -27,7 +27,7 @@ function JsonLd({ products }: ListJsonLdProps) {
   return <JsonLdScript data={listData(products, origin)} />;
 }
 
-/** schema.org's ItemList; each entry names the laptop's page, which has the rest. */
+/** schema.org's ItemList. Each entry links to the laptop's page, which has the details. */
 export function listData(products: Product[], origin: string) {
   return {
     "@context": "https://schema.org",

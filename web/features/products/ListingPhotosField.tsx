@@ -12,7 +12,7 @@ import { useDropAndPaste } from "./use-drop-and-paste.ts";
 type ListingPhotosFieldProps = {
   form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
   pictures: PictureUploads;
-  /** Called with a chosen cover, and with undefined if it is no file or the browser can't show it. */
+  /** Called with the chosen cover, or undefined if it is already uploaded or unreadable. */
   onPhoto?: ((file: File | undefined) => void) | undefined;
 };
 

@@ -12,11 +12,11 @@ type Form = Pick<UseFormReturn<ProductForm>, "getValues" | "setValue">;
 
 type MachineImportProps = {
   form: Form;
-  /** Moves the focus, because the button that had it is gone. */
+  /** Moves the focus, because the focused button is gone. */
   onImported: () => void;
 };
 
-/** Fills in facts from a report that the laptop writes about itself. It is read in the browser and not sent. */
+/** Fills in facts from the laptop's own report, which is read in the browser and never sent. */
 export function MachineImport({ form, onImported }: MachineImportProps) {
   const [report, setReport] = useState<MachineReport | "none" | "too long">();
   const [imported, setImported] = useState(0);
@@ -36,7 +36,7 @@ export function MachineImport({ form, onImported }: MachineImportProps) {
   const drop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    // The page takes any other file for a photo.
+    // Otherwise the page's drop handler would treat the file as a photo.
     event.stopPropagation();
     void readFile(event.dataTransfer.files.item(0));
   };
@@ -109,14 +109,14 @@ function FileButton({ onFile }: { onFile: (file: File | null | undefined) => voi
 
 type FieldName = keyof ReturnType<typeof fieldsOf>;
 
-/** The facts as the form's fields. */
+/** The facts as form fields. */
 function fieldsOf({ facts }: MachineReport) {
   const { screen_width, screen_height, ...others } = facts;
   const resolution = screen_width && { screen_resolution: `${screen_width} × ${screen_height}` };
   return { ...others, ...resolution };
 }
 
-/** What would be filled in, each with a checkbox. */
+/** The values to fill in, each with a checkbox. */
 function Preview({
   report,
   onUse,

@@ -18,8 +18,8 @@ type ModelFieldProps = {
 };
 
 /**
- * The laptop's name. A model chosen from the catalogue fills in what it determines, where the seller has written
- * nothing, and offers the rest as choices.
+ * The laptop's name. Choosing a model from the catalog fills in its fixed facts where the seller
+ * has entered nothing, and offers the rest as choices.
  */
 export function ModelField({ form, categories }: ModelFieldProps) {
   const catalogue = useCatalogue();
@@ -63,7 +63,7 @@ export function ModelField({ form, categories }: ModelFieldProps) {
   );
 }
 
-/** The ids of the lists that `FactsFields` refers to. */
+/** Lists of choices. `FactsFields` refers to their ids. */
 function Choices({ model }: { model: Model }) {
   return Object.entries(choicesOf(model)).map(([field, choices]) => (
     <datalist key={field} id={`choices-${field}`}>
@@ -74,7 +74,7 @@ function Choices({ model }: { model: Model }) {
   ));
 }
 
-/** The catalogue, in a file of its own; without it the field is for free text. */
+/** Loads the catalog separately. Until then, the field takes free text. */
 function useCatalogue() {
   const [catalogue, setCatalogue] = useState<typeof import("./model-catalogue/models.ts")>();
   useEffect(() => {
@@ -83,7 +83,7 @@ function useCatalogue() {
   return catalogue;
 }
 
-/** Fills in the facts of a chosen model, and takes back those of one chosen before. */
+/** Fills in the facts of the chosen model, and removes those of the previous one. */
 function useFilledFacts({ getValues, setValue }: ModelFieldProps["form"], categories: Category[]) {
   const [shown, setShown] = useState<FilledFacts>();
   const before = useRef<Partial<ProductForm>>({});

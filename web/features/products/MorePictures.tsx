@@ -11,13 +11,13 @@ type MorePicturesProps = {
   pictures: PictureUploads;
   list: readonly Picture[];
   error: string | undefined;
-  /** Called when rendered; the first invalid field in this order gets the focus. */
+  /** Called on render: the first invalid field in registration order gets the focus. */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onAdd: (files: File[]) => void;
   onMakeCover: (picture: Picture) => void;
 };
 
-/** The photos after the cover, in their order; each is uploaded when it is chosen. */
+/** The photos after the cover, in order. Each is uploaded when chosen. */
 export function MorePictures({ pictures, list, error, register, ...on }: MorePicturesProps) {
   const { ref: registered } = register();
   const [said, say] = useState("");
@@ -64,8 +64,9 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
             <input
               {...control}
               ref={(element) => {
-                // Registered for focus only; otherwise the form would read the file input's value. Without a type it
-                // would announce its values at each rendering, and so save its draft again after it was deleted.
+                // Registered for focus only; otherwise the form would read the file input's value.
+                // Without a type, the form would publish its values on every render, and so save
+                // the draft again after it was deleted.
                 registered(element && { type: "pictures", focus: () => element.focus() });
               }}
               onChange={({ currentTarget }) => {

@@ -60,7 +60,7 @@ const columns: Column<OwnProduct>[] = [
   { header: "Action", cell: (product) => <Action product={product} /> },
 ];
 
-/** Sellers with listings don't load it. */
+/** Loaded on demand, because sellers with listings never see it. */
 const NoProducts = lazy(() => import("./NoProducts.tsx"));
 
 /** A seller's own products (specification 2, /dashboard/myProducts). */
@@ -81,7 +81,7 @@ export function MyProductsTable({ email }: { email: string }) {
   );
 }
 
-/** What the seller has to act on first, then newest first; completed sales are collapsed. */
+/** Listings that need action come first, then the newest. Completed sales are collapsed. */
 function Listings({ rows }: { rows: OwnProduct[] }) {
   const sold = rows.filter(({ deal }) => deal?.state === "completed" && !deal.returnBy);
   const open = rows.filter((product) => !sold.includes(product));
@@ -106,7 +106,7 @@ function Listings({ rows }: { rows: OwnProduct[] }) {
   );
 }
 
-/** Higher is more urgent: 2 for a paid laptop, 1 for one held without a place and time agreed on. */
+/** Higher is more urgent: 2 for a paid laptop, 1 for other deals without an agreed meeting. */
 function urgencyOf({ deal }: OwnProduct): number {
   if (deal?.state === "paid") return 2;
   return deal && deal.meeting?.state !== "agreed" ? 1 : 0;
@@ -150,7 +150,7 @@ function AdvertiseButton({ product }: { product: OwnProduct }) {
   );
 }
 
-/** Held and sold laptops can't be deleted; an unpaid hold can be ended, and a paid laptop handed over. */
+/** Only laptops without a deal can be deleted. A hold can be ended, a paid laptop handed over. */
 function Action({ product }: { product: OwnProduct }) {
   const { deal } = product;
   if (!deal)

@@ -4,7 +4,7 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 
-/** My Products of a seller who has listed nothing yet. */
+/** My Products for a seller without listings. */
 export default function NoProducts() {
   return (
     <Notice title="You haven't listed a laptop yet" drawing={<EmptyIllustration />}>

@@ -16,8 +16,8 @@ const texts: Record<UnavailableStatus, [title: string, text: string]> = {
 type OwnDealProps = { laptop: Product; status: UnavailableStatus; forOthers: ReactNode };
 
 /**
- * That the signed-in member holds the laptop, or has bought it; to others what everyone reads. With the seller's
- * own description if contacts in it are hidden from others.
+ * Tells members that they hold the laptop or have bought it; others see `forOthers`. Also shows the
+ * seller's original description if contact details in it are hidden from others.
  */
 export default function OwnDeal({ laptop, status, forOthers }: OwnDealProps) {
   const email = useSession()?.user.email ?? "";

@@ -6,7 +6,7 @@ import { useObjectUrl } from "#web/ui/use-object-url.ts";
 type PhotoCropProps = {
   file: File;
   onCrop: (area: Area) => void;
-  /** The browser can't decode the file. */
+  /** Called if the browser can't decode the file. */
   onUnreadable: () => void;
 };
 
@@ -25,7 +25,7 @@ export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
           crop={crop}
           zoom={zoom}
           showGrid={false}
-          // The content security policy forbids inline style elements, so the CSS is imported above.
+          // The content security policy forbids inline style elements. The CSS is imported above.
           disableAutomaticStylesInjection
           mediaProps={{ alt: "Preview of your upload", onError: onUnreadable }}
           cropperProps={{

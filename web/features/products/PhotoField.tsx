@@ -11,7 +11,7 @@ import { PhotoCrop } from "./PhotoCrop.tsx";
 type PhotoFieldProps = {
   photo: LaptopPhoto | undefined;
   error: string | undefined;
-  /** Called when rendered; the first invalid field in this order gets the focus. */
+  /** Called on render: the first invalid field in registration order gets the focus. */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onChange: (photo: ChosenPhoto) => void;
   /** Called with the new file before its crop is known. */
@@ -20,7 +20,7 @@ type PhotoFieldProps = {
   onUnreadable: () => void;
 };
 
-/** The listing's photo, its cover: chosen, dropped, pasted or taken, then cropped to 4:3. */
+/** The listing's cover photo: chosen, dropped, pasted or taken, then cropped to 4:3. */
 export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFieldProps) {
   const { ref: registered } = register();
   const input = useRef<HTMLInputElement>(null);
@@ -56,7 +56,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 {...control}
                 ref={(element) => {
                   input.current = element;
-                  // Registered for focus only; otherwise the form would read the file input's value.
+                  // Registered for focus only; otherwise the form would read the input's value.
                   registered(element && { focus: () => element.focus() });
                 }}
                 onBlur={on.onBlur}
@@ -80,7 +80,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
   );
 }
 
-/** With `capture` a phone opens its camera, without it the photo library. */
+/** With `capture`, phones open the camera; without it, the photo library. */
 function takeWithCamera(input: HTMLInputElement | null): void {
   // Some phones open the camera only for `image/*`; it produces JPEGs.
   input?.setAttribute("accept", "image/*");

@@ -9,7 +9,7 @@ type PhotoZoomProps = {
   name: string;
   /** The index of the photo it opens with. */
   first: number;
-  /** Called with the index of the photo that was shown last. */
+  /** Called with the index of the last shown photo. */
   onClose: (last: number) => void;
 };
 
@@ -78,7 +78,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
 
 type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
 
-/** Keeps the focus while it is off. */
+/** Uses `aria-disabled` while off, because `disabled` would lose the focus. */
 function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
   return (
     <button

@@ -15,7 +15,7 @@ type PictureTileProps = {
   onRemove: () => void;
 };
 
-/** One of a listing's further photos, with its upload, and buttons to move and remove it. */
+/** An additional photo of a listing, with its upload, and buttons to move and remove it. */
 export function PictureTile({ picture, place, isLast, onMove, ...on }: PictureTileProps) {
   const earlier = place === 2 ? "the cover" : "earlier";
   return (
@@ -70,7 +70,7 @@ type IconButtonProps = {
   "aria-disabled"?: boolean;
 };
 
-/** Keeps the focus while `aria-disabled`, so that a picture can be moved with one key. */
+/** Keeps the focus while `aria-disabled`, so that pressing one key repeatedly moves a picture. */
 function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
   return (
     <button

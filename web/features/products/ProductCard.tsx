@@ -25,7 +25,7 @@ type ProductCardProps = {
   onReport: () => void;
 };
 
-/** A product card (specification 2, Product card). It has few elements, because a page has many cards. */
+/** A product card (specification 2, Product card). Few elements, because a page has many cards. */
 export function ProductCard({ product, first, own, onBook, onReport }: ProductCardProps) {
   const { product_name, description, img, img_preview } = product;
   const id = useId();
@@ -71,7 +71,7 @@ export function Condition({ condition }: Pick<Product, "condition">) {
   );
 }
 
-/** In two columns: the year and the place, the duration and the date. */
+/** Shown in two columns: year and place, duration and date. */
 function Facts({ product }: { product: Product }) {
   const { yearOf_purchase, use_duration, location, postedAt } = product;
   return (
@@ -92,7 +92,7 @@ type CardFooterProps = Pick<ProductCardProps, "product" | "own" | "onBook" | "on
   nameId: string;
 };
 
-/** The seller, and booking and reporting. */
+/** The seller, and the book and report buttons. */
 function CardFooter({ product, ...actions }: CardFooterProps) {
   const { seller_name, verify, sellerChecks, postedAt } = product;
   return (

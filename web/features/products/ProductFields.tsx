@@ -27,7 +27,7 @@ type ProductFieldsProps = {
   pictures: PictureUploads;
   /** The last four characters of the listing's serial number. */
   serialEnd?: string | null;
-  /** Called with a chosen cover, and with undefined if it is no file or the browser can't show it. */
+  /** Called with the chosen cover, or undefined if it is already uploaded or unreadable. */
   onPhoto?: (file: File | undefined) => void;
 };
 

@@ -8,9 +8,9 @@ import { VerifiedBadgePopover } from "./VerifiedBadge.tsx";
 
 type ProductGridProps = {
   products: Product[];
-  /** Fills the rest of the last row, if there is room: six cards fill one, two and three columns. */
+  /** Fills the last row if it has room. Multiples of six fill one, two and three columns. */
   rest?: ReactNode;
-  /** Whether the grid begins in the first view. */
+  /** Whether the grid starts above the fold. */
   aboveFold?: boolean | undefined;
   onBook: (product: Product) => void;
   onReport: (product: Product) => void;
@@ -40,7 +40,8 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
 }
 
 /**
- * Ids of the signed-in seller's own laptops. Public pages are the same for everyone and don't contain this.
+ * Ids of the signed-in seller's own laptops. Public pages are the same for everyone and don't
+ * contain them.
  */
 export function useOwnProductIds(): Set<string> {
   const session = useSession();

@@ -1,4 +1,4 @@
-/** What to check before the form is sent once more. */
+/** Questions about unlikely values, to check before submitting the form again. */
 export function Questions({ questions, button }: { questions: string[]; button: string }) {
   if (questions.length === 0) return null;
   return (

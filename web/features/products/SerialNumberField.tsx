@@ -4,11 +4,14 @@ import type { ProductForm } from "./product-form.ts";
 
 type SerialNumberFieldProps = {
   form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "watch">;
-  /** The last four characters of the number that is stored, which stays unless another is typed. */
+  /** The last four characters of the stored number. It stays unless another one is typed. */
   stored: string | null | undefined;
 };
 
-/** The machine's serial number; optional. Who resells a laptop bought here proves it with the transaction ID. */
+/**
+ * The machine's serial number; optional. A seller who bought the laptop here proves it with the
+ * transaction ID.
+ */
 export function SerialNumberField({ form, stored }: SerialNumberFieldProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** Opens the device's own share sheet or, where there is none, copies the laptop's address. */
+/** Opens the device's share sheet, or copies the laptop's URL if there is none. */
 export function ShareButton({
   laptop: { _id, product_name },
 }: {
@@ -17,7 +17,7 @@ export function ShareButton({
       await navigator.clipboard.writeText(url);
       toast.success("Link copied.");
     } catch (error) {
-      // Closing the share sheet is no failure.
+      // Closing the share sheet isn't an error.
       if (!(error instanceof DOMException && error.name === "AbortError"))
         toast.error("We couldn't share this. Copy the address of this page instead.");
     }

@@ -12,7 +12,10 @@ const OwnDeal = lazy(() => import("./OwnDeal.tsx"));
 
 type UnavailableProps = { laptop: Product; status: UnavailableStatus };
 
-/** Why a laptop can't be booked. The page is the same for everyone; the browser fills in that it is the reader's. */
+/**
+ * Explains why a laptop can't be booked. The server's page is the same for everyone, so the browser
+ * adds whether the deal is the reader's own.
+ */
 export function Unavailable({ laptop, status }: UnavailableProps) {
   const isMember = Boolean(useSession());
   const [title, text] = texts[status];

@@ -3,7 +3,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 const explained = "verified-seller";
 
-/** The verified badge with its word. Its description says what was checked; pressing it, what that means. */
+/** The verified badge with text. The tooltip lists the checks; pressing it explains the badge. */
 export function VerifiedBadge({ checks }: { checks: Checks }) {
   return (
     <button

@@ -1,2 +1,2 @@
-/** A card's photo is somewhat wider, but sharp enough with the file for this width. */
+/** A card's photo is slightly wider, but the file for this width is sharp enough. */
 export const cardPhotoSizes = "10rem";

@@ -4,10 +4,10 @@ import { drawPhoto } from "#web/ui/shrink-photo.ts";
 /** A chosen photo and its crop; null until the crop is known. */
 export type ChosenPhoto = { file: File; area: Area | null };
 
-/** A chosen photo, or the address of one that is uploaded already. */
+/** A chosen photo, or the address of an uploaded one. */
 export type LaptopPhoto = ChosenPhoto | { img: string };
 
-/** Crops and downscales the photo to a JPEG, for a quick upload. */
+/** Crops and downscales the photo to a JPEG. Without a crop, returns the file unchanged. */
 export async function cropPhoto({ file, area }: ChosenPhoto): Promise<File> {
   return area === null ? file : await drawPhoto(file, () => area);
 }

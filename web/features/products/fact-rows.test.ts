@@ -8,7 +8,7 @@ function rowsOf(facts: Laptop["facts"], origins: Laptop["origins"] = {}) {
   return factRows(laptop);
 }
 
-test("shows what is known with its unit, and only that", () => {
+test("shows only known facts, with their units", () => {
   const known = {
     ram_gb: 16,
     storage_gb: 2048,
@@ -35,7 +35,7 @@ test("shows what is known with its unit, and only that", () => {
   ]);
 });
 
-test("marks as reported by the machine only what it reported itself", () => {
+test("marks a row as reported only if the machine reported all of its facts", () => {
   const rows = rowsOf(
     { ram_gb: 16, battery_health: 88, battery_cycles: 120, gpu: "Iris Xe" },
     { ram_gb: "machine", battery_health: "machine", battery_cycles: "seller", gpu: "seller" },

@@ -4,7 +4,7 @@ import { formatDate, formatMonths } from "#web/ui/format.ts";
 
 export type FactRow = { label: string; value: string; isFromMachine: boolean };
 
-/** What is known about a laptop, as the rows of a table; what belongs together is one row. */
+/** The known facts about a laptop as table rows. Related facts share a row. */
 export function factRows({ facts, origins, ...product }: Laptop): FactRow[] {
   const isFromMachine = (names: FactName[]) =>
     names.some((name) => origins[name] === "machine") &&
@@ -24,7 +24,7 @@ export function factRows({ facts, origins, ...product }: Laptop): FactRow[] {
 
 type Shown = {
   names: [FactName, ...FactName[]];
-  /** By default that of the first fact. */
+  /** Defaults to the label of the first fact. */
   label?: string;
   text: (facts: Facts) => string | 0 | undefined;
 };
@@ -69,7 +69,7 @@ const shown: Shown[] = [
   { names: ["included"], text: ({ included }) => included },
 ];
 
-/** The labels of all rows, in their order. */
+/** The labels of all rows, in order. */
 export const factLabels = [
   ...shown.map(({ names, label = factFields[names[0]].label }) => label),
   "Purchase Year",

@@ -5,7 +5,7 @@ import { createPictureUploads } from "./picture-uploads.ts";
 const fileNamed = (name: string) => new File([name], name, { type: "image/jpeg" });
 const nameOf = (photo: LaptopPhoto) => ("img" in photo ? photo.img : photo.file.name);
 
-/** Uploads that end when the test says so. */
+/** Starts uploads that finish when the test calls `end`. */
 function start(addresses: string[] = []) {
   const sent: { name: string; end: (failure?: string) => void }[] = [];
   const uploads = createPictureUploads(
@@ -29,7 +29,7 @@ function start(addresses: string[] = []) {
   return { uploads, sent, listed, end, idOf };
 }
 
-test("uploads pictures one by one; one that fails keeps its place and can be tried again", async () => {
+test("uploads pictures one by one, and keeps a failed one in place for a retry", async () => {
   const { uploads, sent, listed, end, idOf } = start(["/listed"]);
   uploads.add([fileNamed("a"), fileNamed("b")]);
   expect(listed()).toEqual([
@@ -51,7 +51,7 @@ test("uploads pictures one by one; one that fails keeps its place and can be tri
   expect(await addresses).toEqual(["/listed", "/a", "/b"]);
 });
 
-test("moves, removes and replaces pictures, also while one is being sent", async () => {
+test("moves, removes and replaces pictures, even during an upload", async () => {
   const { uploads, listed, end, idOf } = start(["/1", "/2", "/3"]);
   uploads.move(idOf("/3"), -1);
   uploads.move(idOf("/1"), 1);
@@ -69,7 +69,7 @@ test("moves, removes and replaces pictures, also while one is being sent", async
   expect(idOf("/cover")).toBe(place);
 });
 
-test("says so if a picture is there already", async () => {
+test("rejects a picture that the listing already has", async () => {
   const { uploads, end } = start(["/a"]);
   uploads.add([fileNamed("a")]);
   await end();

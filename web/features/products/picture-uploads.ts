@@ -1,11 +1,11 @@
 import { CallError } from "#contract/client.ts";
 import type { ChosenPhoto, LaptopPhoto } from "./crop-photo.ts";
 
-/** One of a listing's photos after the cover, and how its upload stands. */
+/** One of a listing's photos after the cover, and the status of its upload. */
 export type Picture = { id: string; photo: LaptopPhoto } & (
   | { status: "uploaded"; img: string }
   | { status: "waiting" }
-  /** `progress`: the share sent, if it is known. */
+  /** `progress` is the share sent, 0 to 1, if known. */
   | { status: "sending"; progress: number | undefined }
   | { status: "failed"; message: string }
 );
@@ -20,7 +20,7 @@ export type PictureUploads = ReturnType<typeof createPictureUploads>;
 const sendAgain = "Some pictures aren't uploaded. Try them again, or remove them.";
 const twice = "You have this picture already.";
 
-/** The photos of a listing after its cover, in their order. They are uploaded when they are added, one by one. */
+/** A listing's photos after the cover, in order. They are uploaded when added, one at a time. */
 export function createPictureUploads(upload: Upload, addresses: readonly string[]) {
   let pictures: readonly Picture[] = addresses.map((img) => ({ ...withId({ img }), ...done(img) }));
   let isSending = false;
@@ -29,7 +29,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
     pictures = next;
     for (const listener of listeners) listener();
   };
-  // By the photo, because another one may have taken its place meanwhile.
+  // Matches by photo, because another photo may have replaced it in the meantime.
   const update = (photo: LaptopPhoto, state: Partial<Picture>) =>
     change(pictures.map((one) => (one.photo === photo ? ({ ...one, ...state } as Picture) : one)));
   const send = async (photo: ChosenPhoto) => {
@@ -47,7 +47,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
     isSending = true;
     for (let next = firstWaiting(pictures); next; next = firstWaiting(pictures)) await send(next);
     isSending = false;
-    // Also for those that wait until nothing is being sent.
+    // Wakes callers of `addresses`, which waits until nothing is being sent.
     change(pictures);
   };
   return {
@@ -66,7 +66,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
       void sendWaiting();
     },
     remove: (id: string) => change(pictures.filter((one) => one.id !== id)),
-    /** Moves a picture by so many places. */
+    /** Moves a picture; negative `by` moves it toward the front. */
     move(id: string, by: number) {
       const at = pictures.findIndex((one) => one.id === id);
       const moved = pictures[at];
@@ -80,7 +80,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
       change(pictures.map((one) => (one.id === id ? { id, photo, ...state } : one)));
       void sendWaiting();
     },
-    /** The addresses, once nothing is being sent any more. Throws if a picture could not be uploaded. */
+    /** Resolves to the addresses once all uploads are done. Throws if one has failed. */
     async addresses(): Promise<string[]> {
       while (isSending) await nextChange(listeners);
       if (pictures.some(({ status }) => status === "failed"))
@@ -94,7 +94,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
   };
 }
 
-/** The addresses of those that are uploaded. */
+/** The addresses of the uploaded pictures. */
 export function uploadedOf(pictures: readonly Picture[]): string[] {
   return pictures.flatMap((one) => (one.status === "uploaded" ? [one.img] : []));
 }

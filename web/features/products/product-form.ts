@@ -6,8 +6,8 @@ import type { LaptopPhoto } from "./crop-photo.ts";
 import { unchangedFacts } from "./reported-facts.ts";
 
 /**
- * The contract's fields and the photo (specification 5, Add Product). A future year is rejected here too,
- * because the server would reject it only after the photo upload.
+ * The contract's fields and the photo (specification 5, Add Product). A future year is rejected
+ * here too, because the server would reject it only after the photo upload.
  */
 export const productWithPhotoForm = addProductForm.extend({
   purchaseYear: addProductForm.shape.purchaseYear.refine(
@@ -21,7 +21,7 @@ export const productWithPhotoForm = addProductForm.extend({
       (photo) => "img" in photo || photo.file.size <= maxImageBytes,
       "Choose a photo of up to 10 MB.",
     ),
-  /** The addresses of the photos after the cover; those that are being uploaded are not among them. */
+  /** The addresses of the photos after the cover, without those still uploading. */
   pictures: z.array(z.string()),
 });
 
@@ -72,7 +72,7 @@ export function toRequest(product: Omit<FilledProduct, "photo">, img: string) {
   };
 }
 
-/** A listing as the form shows it. */
+/** A listing as form values. */
 export function toForm(
   product: ProductWithContact,
   facts: Facts,

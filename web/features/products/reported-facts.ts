@@ -1,18 +1,18 @@
 import type { FactName, Facts, StatedFacts } from "#contract/facts.ts";
 import type { Laptop } from "#contract/laptops.ts";
 
-/** The form keeps the facts that a machine reported as JSON, so that they are part of its draft. */
+/** The facts that the machine reported, as JSON so that the form's draft can store them. */
 export function reportedBy({ facts, origins }: Pick<Laptop, "facts" | "origins">): string {
   const known = Object.entries(facts).filter(([name]) => origins[name as FactName] === "machine");
   return known.length === 0 ? "" : JSON.stringify(Object.fromEntries(known));
 }
 
-/** Adds facts to those reported before. */
+/** Adds facts to the previously reported ones. */
 export function withReported(reported: string, facts: Facts): string {
   return JSON.stringify({ ...readReported(reported), ...facts });
 }
 
-/** The facts that are sent as the machine reported them; undefined if there are none. */
+/** Names of the facts left as the machine reported them; undefined if there are none. */
 export function unchangedFacts(
   facts: StatedFacts | undefined,
   reported: string,

@@ -9,7 +9,7 @@ import type { PictureUploads } from "./picture-uploads.ts";
 import { type FilledProduct, toRequest } from "./product-form.ts";
 import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
-/** Uploads the cover if there is a new one, waits for the other pictures, then changes the listing. */
+/** Waits for the other pictures, uploads the cover if it is new, then changes the listing. */
 export function useEditProduct(
   { _id }: Pick<ProductWithContact, "_id">,
   pictures: PictureUploads,

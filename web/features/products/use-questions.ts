@@ -3,8 +3,8 @@ import { questionsAbout } from "#contract/plausibility.ts";
 import type { FilledProduct } from "./product-form.ts";
 
 /**
- * Asks once about numbers that are probably typos. `isAnswered` is false for a listing with new questions, which
- * are then shown; submitting it again is the answer.
+ * Asks once about numbers that are probably typos. `isAnswered` is false for a listing with new
+ * questions, and shows them. Submitting it again counts as the answer.
  */
 export function useQuestions() {
   const [questions, setQuestions] = useState<string[]>([]);

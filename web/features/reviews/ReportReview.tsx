@@ -4,7 +4,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 const ReportReviewForm = lazy(() => import("./ReportReviewForm.tsx"));
 
-/** Opens the form that reports a review; its code comes then. */
+/** Opens the form to report a review, and loads its code only then. */
 export function ReportReview({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

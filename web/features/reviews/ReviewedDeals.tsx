@@ -15,7 +15,7 @@ import { ReplyForm } from "./ReplyForm.tsx";
 import { ReportReview } from "./ReportReview.tsx";
 import { ReviewForm } from "./ReviewForm.tsx";
 
-/** The member's completed deals: what they can write, have written, and what was written about them. */
+/** The member's completed deals, with the reviews they can write, have written or have received. */
 export function ReviewedDeals({ first }: { first: string | null }) {
   const deals = useInfiniteQuery(listOf(listReviewedDeals, {}));
   return (

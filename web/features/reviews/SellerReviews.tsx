@@ -12,7 +12,7 @@ type SellerReviewsProps = {
   reviews: ComponentProps<typeof QueryState<Review[]>>["query"];
 };
 
-/** What buyers say about a seller, newest first. */
+/** Buyers' reviews of a seller, newest first. */
 export function SellerReviews({ reviews }: SellerReviewsProps) {
   return (
     <QueryState

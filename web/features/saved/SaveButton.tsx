@@ -11,8 +11,8 @@ import { keepSaveIntent, takeSaveIntent } from "./save-intent.ts";
 import "./saved.css";
 
 /**
- * Saves a laptop, or removes it from the saved ones. The page is the same for everyone, so the state is read
- * after hydration. A visitor logs in first, and it is saved when they are back.
+ * Saves a laptop, or removes it from the saved ones. The page is the same for everyone, so the
+ * state is read after hydration. A visitor logs in first, and it is saved when they return.
  */
 export function SaveButton({ id }: { id: string }) {
   const session = useSession();
@@ -28,7 +28,7 @@ export function SaveButton({ id }: { id: string }) {
   useEffect(() => {
     if (isMember && takeSaveIntent(id)) mutate({ params: { id } });
   }, [isMember, id, mutate]);
-  // An admin's dashboard has no Saved.
+  // Admins have no Saved page.
   if (session?.isAdmin) return null;
   const press = () => {
     if (isMember) return isSaved ? remove.mutate(request) : save.mutate(request);

@@ -9,7 +9,10 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { keepSaveIntent, takeSaveIntent } from "./save-intent.ts";
 
-/** Saves a search that has words or filters. A visitor logs in first, and it is saved when they are back. */
+/**
+ * Saves a search that has words or filters. A visitor logs in first, and the search is saved when
+ * they return.
+ */
 export function SaveSearch({ search }: { search: Record<string, string> }) {
   const { cursor: _, sort, ...wanted } = search;
   const address = new URLSearchParams(wanted).toString();
@@ -23,7 +26,7 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
   useEffect(() => {
     if (isMember && takeSaveIntent(address)) mutate({ body: { search: address } });
   }, [isMember, address, mutate]);
-  // An admin's dashboard has no Saved.
+  // Admins have no Saved page.
   if (address === "" || session?.isAdmin) return null;
   if (data.some((one) => isSame(one.search, address)))
     return (
@@ -54,7 +57,7 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
   );
 }
 
-/** The same parameters, in whatever order. */
+/** Whether both have the same parameters, in any order. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => [...new URLSearchParams(text)].map(String).sort());
   return String(a) === String(b);

@@ -73,7 +73,7 @@ export function SavedProductsTable() {
     >
       {(rows) => (
         <>
-          {/* About a laptop that the member bought there is no news. */}
+          {/* There are no emails about laptops that the member bought. */}
           {rows.some(({ bought }) => !bought) && <SavedProductEmails />}
           <DataTable
             caption="Saved laptops"

@@ -9,7 +9,7 @@ import { SortLinks } from "./SearchSummary.tsx";
 import { requestOf, type SearchAddress, searchWith } from "./search-address.ts";
 import "./search.css";
 
-/** Filters and orders above a category's list; the counts are asked for when the filters are opened. */
+/** Filters and sort links above a category's list. The counts are fetched when the filters open. */
 export function CategoryFilters({ address }: { address: SearchAddress }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -23,7 +23,7 @@ export function CategoryFilters({ address }: { address: SearchAddress }) {
   );
 }
 
-/** The same without scripts: the filters are on a page of their own address. */
+/** For browsers without scripts: the filters are on a page with its own URL. */
 export function CategoryFilterLinks({ address }: { address: SearchAddress }) {
   return (
     <div className="mb-6 flex flex-col gap-3">

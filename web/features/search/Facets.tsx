@@ -51,7 +51,7 @@ function FacetLinks({ facet, address }: { facet: ShownFacet; address: SearchAddr
           rel="nofollow"
           preventScrollReset
           aria-current={isInForce ? "true" : undefined}
-          // Shown by the style sheet: an element for each would make the page heavy.
+          // Shown by the style sheet, because an element for each would make the page heavy.
           data-count={`${sampled ? "about " : ""}${formatCount(count)}`}
         >
           {label}
@@ -64,12 +64,12 @@ function FacetLinks({ facet, address }: { facet: ShownFacet; address: SearchAddr
 type FilterFormProps = {
   title: string;
   address: SearchAddress;
-  /** The parameters that the form's own fields give. */
+  /** The parameters that the form's own fields set. */
   fields: string[];
   children: ReactNode;
 };
 
-/** Fields of a filter, sent with the rest of the search. */
+/** The fields of a filter, sent with the rest of the search. */
 function FilterForm({ title, address: { path, search }, fields, children }: FilterFormProps) {
   const others = Object.entries(search).filter(
     ([name]) => name !== "cursor" && !fields.includes(name),
@@ -123,7 +123,7 @@ function PriceFilter({ answer, address }: FilterProps) {
   );
 }
 
-/** Years of purchase as bars, and as one field, as the address has them. */
+/** Years of purchase as bars, and as one field in the URL's format. */
 function YearFilter({ answer, address }: FilterProps) {
   const values = answer.facets.year?.values ?? [];
   return (
@@ -147,10 +147,10 @@ function YearFilter({ answer, address }: FilterProps) {
   );
 }
 
-/** In kilometres, as addresses have them. */
+/** In kilometers, as in URLs. */
 const distances = milesChoices.map(toKm);
 
-/** A town, and how far from it. */
+/** A town, and the maximum distance from it. */
 function PlaceFilter({ answer, address }: FilterProps) {
   const { near = "", within = "" } = address.search;
   const [town] = answer.facets.near?.values ?? [];

@@ -2,10 +2,10 @@ import { formatCount } from "./format-count.ts";
 
 export type Bar = { label: string; count: number };
 
-/** Fewer bars or laptops than this show no distribution. */
+/** With fewer bars or laptops than this, no histogram is shown. */
 const fewest = { bars: 3, laptops: 10 };
 
-/** One path, because a page has few elements; its name says every figure. */
+/** Drawn as one path to keep the page light. Its accessible name lists every figure. */
 export function Histogram({ name, bars }: { name: string; bars: Bar[] }) {
   const laptops = bars.reduce((sum, { count }) => sum + count, 0);
   if (bars.length < fewest.bars || laptops < fewest.laptops) return null;

@@ -6,7 +6,7 @@ import { type SearchAddress, searchWith, sortOf, withoutFilter } from "./search-
 
 type SummaryProps = { answer: SearchAnswer; address: SearchAddress };
 
-/** How many were found, what was understood, and what was changed to find something. */
+/** The number of results, the filters in use, and any changes made to find something. */
 export function SearchSummary({ answer, address }: SummaryProps) {
   const { corrected, loosened, place } = answer;
   return (
@@ -41,7 +41,7 @@ function countOf({ total, sampled }: SearchAnswer): string {
   return `${sampled ? "About " : ""}${formatCount(total)} ${laptops}`;
 }
 
-/** The filters in use; the page of a category can't be without its category. */
+/** The filters in use, each removable. A category page can't remove its own category. */
 function Chips({ answer: { filters, lines, excluded, loosened }, address }: SummaryProps) {
   const shown = filters.filter(
     ({ filter }) => filter !== "category" || address.category === undefined,
@@ -91,7 +91,7 @@ function Chips({ answer: { filters, lines, excluded, loosened }, address }: Summ
   );
 }
 
-/** Towns of the same name as the one that was taken. */
+/** Other towns with the same name as the one used. */
 function OtherTowns({ answer: { place, filters }, address }: SummaryProps) {
   const rest = filters.find(({ filter }) => filter === "near")?.rest;
   return (
@@ -118,7 +118,7 @@ const sortNames: Record<SearchSort, string> = {
   distance: "Nearest",
 };
 
-/** The orders of results; the nearest first if there is a town to be near. */
+/** Links to the sort orders. Nearest is offered only if the search has a town. */
 export function SortLinks({ address, isNear }: { address: SearchAddress; isNear: boolean }) {
   const unsorted = sortOf({ ...address, search: {} });
   return (

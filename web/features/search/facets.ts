@@ -3,7 +3,7 @@ import type { SearchAddress } from "./search-address.ts";
 
 export type Choice = { value: string; label: string; count: number; isInForce: boolean };
 
-/** A facet as it is shown: its name, parameter and choices. */
+/** A facet ready to display. `name` is also its URL parameter. */
 export type ShownFacet = {
   name: FilterName;
   title: string;
@@ -12,10 +12,10 @@ export type ShownFacet = {
   sampled: boolean;
 };
 
-/** The values in use, of the address or read from the words. */
+/** The values in use, from the URL or from the search words. */
 export type Chosen = {
   values: string[];
-  /** The query without the words that they were read from. */
+  /** The query without the words that set them. */
   rest: string | null;
 };
 
@@ -33,7 +33,7 @@ const titles: [FilterName, string][] = [
 
 const mostChoices = 5;
 
-/** The facets of an answer, each with its most frequent values; `chosen` ones are always among them. */
+/** The facets of an answer, each with its most frequent values and always the chosen ones. */
 export function shownFacets(
   answer: SearchAnswer,
   { address, nameOf }: { address: SearchAddress; nameOf: (categoryId: string) => string },
@@ -69,7 +69,7 @@ function chosenIn({ filters }: SearchAnswer, name: FilterName): Chosen {
   return { values, rest };
 }
 
-/** A battery filter is a minimum, so the better ones count, too. */
+/** A battery filter is a minimum, so better batteries count too. */
 function atLeast(values: { value: string; count: number }[]) {
   return ["90", "80", "70"].flatMap((value) => {
     const better = values.filter((one) => Number(one.value) >= Number(value));

@@ -1,10 +1,10 @@
 import { searchParameters } from "#contract/search.ts";
 import { paths } from "#web/paths.ts";
 
-/** What a page's address searches for; `category` is given by the path of a category's page. */
+/** The search in a page's URL. `category` comes from the path of a category page. */
 export type SearchAddress = { path: string; category?: string; search: Record<string, string> };
 
-/** The search in an address; other parameters, such as an open dialog, are left out. */
+/** The search parameters in a URL, without others such as an open dialog. */
 export function searchOf(query: URLSearchParams): Record<string, string> {
   const names = [...searchParameters, "cursor"];
   return Object.fromEntries(
@@ -19,13 +19,13 @@ export function addressOfSearch(query: URLSearchParams): SearchAddress {
   return { path: paths.search(), search: searchOf(query) };
 }
 
-/** A category's page shows the newest first, unless its address says otherwise. */
+/** A category page lists the newest first, unless its URL says otherwise. */
 export function addressOfCategory(category: string, query: URLSearchParams): SearchAddress {
   const { category: _, ...search } = searchOf(query);
   return { path: paths.categoryProducts(category), category, search };
 }
 
-/** The order of results that an address asks for. */
+/** The sort order in the URL, or the default. */
 export function sortOf({ category, search }: SearchAddress): string {
   return search.sort ?? (category === undefined ? "relevance" : "newest");
 }
@@ -37,18 +37,18 @@ export function requestOf(address: SearchAddress) {
   const { category, search } = address;
   const { within, ...others } = search;
   const query: Record<string, string> = others;
-  // The form of the place may be sent with a distance and no town.
+  // The place form may be sent with a distance but no town.
   if (within !== undefined && (search.near ?? search.q) !== undefined) query.within = within;
   if (category !== undefined) Object.assign(query, { category, sort: sortOf(address) });
   return { query: { ...query, limit: perPage } };
 }
 
-/** Whether the page of a category shows a search, not the category's list. */
+/** Whether a category page shows search results instead of the category's list. */
 export function isSearch({ search }: SearchAddress): boolean {
   return Object.keys(search).length > 0;
 }
 
-/** Another search: with these parameters changed, from the first page on. */
+/** The URL of the search with these parameters changed, starting at the first page. */
 export function searchWith(
   { path, search }: SearchAddress,
   changes: Record<string, string | undefined>,
@@ -62,8 +62,8 @@ export function searchWith(
 type Toggled = { name: string; value: string; chosen: { values: string[]; rest: string | null } };
 
 /**
- * With a value of a parameter chosen, or no longer chosen; several are alternatives, but a battery filter is one
- * minimum. The words it was read from go with the last value.
+ * The URL with a value added or removed. Several values are alternatives, but battery has only one,
+ * its minimum. Removing the last value also removes the search words that set it.
  */
 export function toggled(address: SearchAddress, { name, value, chosen }: Toggled): string {
   const { values, rest } = chosen;
@@ -73,7 +73,7 @@ export function toggled(address: SearchAddress, { name, value, chosen }: Toggled
   return searchWith(address, { [name]: next.join(","), ...words });
 }
 
-/** Without a filter, and without what needs it. */
+/** The changes that remove a filter and the parameters that depend on it. */
 export function withoutFilter({ search }: SearchAddress, filter: string) {
   if (filter === "price") return { minPrice: undefined, maxPrice: undefined };
   if (filter !== "near") return { [filter]: undefined };

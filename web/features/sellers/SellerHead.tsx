@@ -4,7 +4,7 @@ import { checksSentence, ratingText, replyTimeText } from "#web/domain/sellers/s
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
-/** Who the seller is. `badge` is shown for a verified one, and explains itself. */
+/** The seller's name and record. `badge` is shown only for verified sellers. */
 export function SellerHead({ seller, badge }: { seller: Seller; badge: ReactNode }) {
   const { name, verify, checks, memberSince, sold, rating, repliesWithinHours } = seller;
   return (

@@ -4,7 +4,7 @@ import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** What changes for a member who adds a role. */
+/** Says what changes for a member who adds a role. */
 export const addedRole: Record<AccountType, string> = {
   seller:
     "You can list laptops, and get Add Product, My Products and Overview in your dashboard. Your orders, messages and saved laptops stay. Buyers see your name on your listings.",
@@ -22,7 +22,7 @@ const done: Record<AccountType, string> = {
   buyer: "You can buy laptops now.",
 };
 
-/** Adds the other role to the member's account (decisions/members). By default it says so in a toast. */
+/** Adds the other role to the member's account (decisions/members). Shows a toast by default. */
 export function AddRole({ adds: role, onAdded }: { adds: AccountType; onAdded?: () => void }) {
   const say = () => toast.success(done[role]);
   const add = useCall(addRole, { onSuccess: onAdded ?? say });

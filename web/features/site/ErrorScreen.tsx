@@ -50,7 +50,7 @@ function neededRole(error: unknown) {
   return role === "seller" || role === "admin" ? role : undefined;
 }
 
-/** The page's script failed to load (vite.config.ts); some browsers retry it only after a reload. */
+/** The page's script failed to load (scripts/patches). Some browsers retry only after a reload. */
 function isChunkLoadError(error: unknown): boolean {
   return error instanceof Error && error.name === "PageNotFetched";
 }

@@ -99,8 +99,8 @@ function ProfileLink({ user: { displayName, photo } }: Session) {
 }
 
 /**
- * Shown if a token is stored, while the session is unknown. Otherwise a visitor's links show meanwhile: the same
- * elements as afterwards, so that they keep the focus.
+ * Shown while the session is unknown, if a token is stored. Otherwise the visitor's links show.
+ * Those elements stay the same once the session is known, so that they keep the focus.
  */
 function LinksPlaceholder() {
   return (

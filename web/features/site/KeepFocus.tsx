@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 
 /**
- * Moves the focus to what is around it when the element that has it goes away, a button for example whose action is
- * done, so that keyboards and screen readers don't start at the top again: to its table row or part of the page, or else
- * to the page's content. A click elsewhere is left alone.
+ * Moves the focus when the focused element goes away, such as a button whose action is done. The
+ * enclosing table row or section gets it, or else the page's content. Otherwise users of keyboards
+ * and screen readers would start at the top again. Ignores clicks elsewhere.
  */
 export default function KeepFocus() {
   useEffect(() => {
@@ -23,8 +23,8 @@ export default function KeepFocus() {
       const place = around.find((one) => one.isConnected && one.checkVisibility());
       (place ?? document.querySelector("main"))?.focus({ preventScroll: true });
     };
-    // Afterwards, because a dialog that closes knows better where the focus was, and what is hidden loses it with the
-    // next frame.
+    // Checks late: a closing dialog restores the focus itself, and a hidden element loses it only
+    // in the next frame.
     const changes = new MutationObserver(() => requestAnimationFrame(() => setTimeout(check)));
     const attributeFilter = ["class", "hidden", "disabled"];
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter });
@@ -36,7 +36,7 @@ export default function KeepFocus() {
   return null;
 }
 
-/** What can take the focus around an element, from the inside out; noted before the element goes away. */
+/** The focusable ancestors of an element, innermost first, read before the element goes away. */
 function placesAround(target: EventTarget | null): HTMLElement[] {
   const found: HTMLElement[] = [];
   let one = target instanceof HTMLElement ? target.parentElement : null;

@@ -5,7 +5,7 @@ import "./unread.css";
 
 const pollingMs = 60_000;
 
-/** How many things need an admin, on the menu's entry; nothing without any. */
+/** The number of things that need an admin, on the menu entry; renders nothing for zero. */
 export function NeedsYouCount() {
   const { data } = useQuery({
     ...queryOf(listNeedsYou, {}),

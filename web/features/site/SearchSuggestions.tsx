@@ -4,8 +4,8 @@ import { paths } from "#web/paths.ts";
 import { useSuggestions } from "./use-suggestions.ts";
 
 /**
- * The list below the search box, moved through by the arrow keys (ARIA combobox pattern). Loaded after the
- * page's other scripts, so it adds listeners and attributes to the form that is already there.
+ * The list below the search box, navigated with the arrow keys (ARIA combobox pattern). It loads
+ * after the page's other scripts, so it adds listeners and attributes to the existing form.
  */
 export default function SearchSuggestions() {
   const id = useId();
@@ -31,7 +31,7 @@ export default function SearchSuggestions() {
     if (event.key === "Escape" && items.length > 0) close();
     else if (step !== undefined) {
       setOpen(true);
-      // One place is none of them.
+      // The extra place means that no item is chosen.
       const places = items.length + 1;
       setChosen(((active + 1 + step + places) % places) - 1);
     } else return;
@@ -48,7 +48,7 @@ export default function SearchSuggestions() {
   };
 
   useEffect(() => {
-    // What was typed before there were listeners.
+    // Picks up text typed before the listeners were added.
     if (input && input.value !== typed) onInput();
     const listeners = new AbortController();
     const { signal } = listeners;
@@ -82,7 +82,7 @@ export default function SearchSuggestions() {
           tabIndex={-1}
           aria-selected={index === active}
           className={`cursor-pointer px-4 py-2.5 hover:bg-base-200 ${index === active ? "bg-base-200" : ""}`}
-          // Before the box loses the focus.
+          // Runs before the search box loses the focus, unlike a click.
           onPointerDown={(event) => {
             event.preventDefault();
             searchFor(text);

@@ -5,15 +5,15 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /**
- * The search box of every page: a plain form, until its suggestions are loaded. "/", Ctrl+K and ⌘K lead to it
- * (`web/start/page-loader.ts`).
+ * The search box of every page: a plain form, until its suggestions are loaded. "/", Ctrl+K and ⌘K
+ * focus it (`web/start/page-loader.ts`).
  */
 export function SiteSearch() {
   const current = new URLSearchParams(useLocation().search).get("q") ?? "";
   return (
     <search className="site-search">
       <form
-        // Another search shows its own text.
+        // Resets the text when the search changes.
         key={current}
         action={paths.search()}
       >

@@ -1,6 +1,6 @@
 import { AddRole, addedRole } from "./AddRole.tsx";
 
-/** For a buyer who has opened a seller's page: with one click they sell too, and the page opens. */
+/** Lets a buyer who opened a seller page become a seller too. The page then opens. */
 export function StartSelling() {
   return (
     <div className="flex max-w-prose flex-col items-center gap-4">

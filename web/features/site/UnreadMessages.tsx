@@ -4,10 +4,10 @@ import { queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import "./unread.css";
 
-/** While there is no stream of events. */
+/** Used while there is no event stream. */
 const pollingMs = 60_000;
 
-/** How many messages are unread, as it changes; nothing without any. */
+/** The live number of unread messages; renders nothing for zero. */
 export function UnreadMessages() {
   const isLive = useLiveChanges() === false;
   const { data } = useQuery({

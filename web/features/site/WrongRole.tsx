@@ -4,7 +4,7 @@ import { dashboardPath, paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { StartSelling } from "./StartSelling.tsx";
 
-/** Shown to members who open a page of another role. */
+/** Shown to members who open a page for another role. */
 export default function WrongRole({ role }: { role: "seller" | "admin" }) {
   const session = useSession();
   const whose = role === "admin" ? "admins" : "sellers";

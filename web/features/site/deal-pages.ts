@@ -3,13 +3,13 @@ import { complaintTerms } from "#contract/complaint-terms.ts";
 import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 import type { Information } from "./information-pages.ts";
 
-/** What this shop has set. */
+/** This shop's own terms. */
 export type DealTerms = { feePercent: number; handoverDays: number; complaintHours: number };
 
 /** The paths of the information pages about buying and selling. */
 export const dealPaths = ["/buying", "/selling", "/fees", "/safety", "/buyer-protection"] as const;
 
-/** The information pages about buying and selling, apart from the others, which would carry their texts. */
+/** The information pages about buying and selling. The other pages don't load these texts. */
 export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], Information> {
   const { feePercent, handoverDays, complaintHours } = terms;
   return {

@@ -2,11 +2,11 @@
 export type Information = {
   /** For search engines and link previews. */
   description: string;
-  /** None until the shop's owner has written some. */
+  /** Empty until the shop's owner has written some. */
   sections: { heading: string; text: string }[];
 };
 
-/** The information pages by path; apart from their titles, because every page carries those. */
+/** The information pages by path. Their titles are separate, because every page loads those. */
 export const informationPages: Record<string, Information> = {
   "/verification": {
     description: "What the verified badge beside a seller's name means.",

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { listSuggestions } from "#contract/suggestions.ts";
 import { publicApi } from "#web/api/api.ts";
 
-/** What the typed text may become. A request that is out of date is cancelled. */
+/** Suggestions for the typed text. Outdated requests are canceled. */
 export function useSuggestions(typed: string) {
   const q = typed.trimStart().toLowerCase();
   const { data } = useQuery({
@@ -14,7 +14,7 @@ export function useSuggestions(typed: string) {
     enabled: q.length >= 2,
     staleTime: 60_000,
     retry: false,
-    // Until then those of the text before.
+    // Keeps the previous suggestions until the new ones arrive.
     placeholderData: (before) => before,
     meta: { reads: [] },
   });

@@ -2,7 +2,7 @@ import { formatPrice } from "#contract/price.ts";
 import { Logo, LogoMark } from "#web/ui/Logo.tsx";
 import { GallerySection, Row } from "./Gallery.tsx";
 
-/** Backgrounds with their text colours. */
+/** Backgrounds with their text colors. */
 const backgrounds = [
   "bg-base-100 text-base-content",
   "bg-base-200 text-muted",
@@ -19,7 +19,7 @@ const backgrounds = [
   "bg-base-100 text-info",
 ];
 
-/** Typography, colours and logo. */
+/** Typography, colors and logo. */
 export function Language() {
   return (
     <GallerySection title="Language">

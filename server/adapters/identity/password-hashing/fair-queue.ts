@@ -1,4 +1,4 @@
-/** A round-robin queue over clients, with a limit for each client and one for all together. */
+/** A round-robin queue over clients, with a limit per client and one for all clients together. */
 export class FairQueue<T> {
   readonly #limits: { max: number; maxPerClient: number };
   readonly #waiting = new Map<string, T[]>();

@@ -9,10 +9,10 @@ export type FirebaseScrypt = {
   memCost: number;
 };
 
-/** A password that Firebase hashed: `mask` is the key stream of the key derived with `salt` and `cost`. */
+/** A hash made by Firebase. `mask` is the key stream of the key derived with `salt` and `cost`. */
 export type FirebaseHash = { cost: ScryptCost; salt: Buffer; mask: Buffer };
 
-/** The parameters in the text that the Firebase console shows; undefined if it is another text. */
+/** Parses the text that the Firebase console shows. Undefined if it is another text. */
 export function parseHashConfig(text: string): FirebaseScrypt | undefined {
   const settingOf = (name: string) => new RegExp(`${name}:\\s*"?([\\w+/=]+)`).exec(text)?.[1];
   const [key, separator] = [settingOf("base64_signer_key"), settingOf("base64_salt_separator")];
@@ -25,7 +25,8 @@ export function parseHashConfig(text: string): FirebaseScrypt | undefined {
 
 /**
  * Firebase encrypts the project's signer key with the key derived from the password
- * (github.com/firebase/scrypt). We store only the key stream, so that no verification needs the signer key.
+ * (github.com/firebase/scrypt). We store only the key stream, so that verification does not need
+ * the signer key.
  */
 export function storeFirebaseHash(
   { passwordHash, salt }: { passwordHash: string; salt: string },

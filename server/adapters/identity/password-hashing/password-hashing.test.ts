@@ -63,7 +63,7 @@ test("a job that fails does not affect the next one", async () => {
   expect(await threads.derive({ ...job, cost: quickScrypt }, "client")).toHaveLength(64);
 });
 
-test("ten passwords of one client have a place in the queue while both threads work for others", async () => {
+test("the queue holds ten passwords of one client while both threads work for others", async () => {
   const job: ScryptJob = { password: "a", salt: "b", length: 64, cost: quickScrypt };
   const ofOthers = ["one", "another"].map((client) => threads.derive(job, client));
   const ten = Array.from({ length: 10 }, () => threads.derive(job, "client"));

@@ -13,7 +13,10 @@ export type PasswordHashing = {
   verify(password: string, hash: string): Promise<{ isRight: boolean; isOutdated: boolean }>;
 };
 
-/** Hashes passwords with scrypt at `cost`; verifies with the parameters stored in each hash (decisions/passwords-and-second-factors). */
+/**
+ * Hashes passwords with scrypt at `cost`. Verifies with the parameters stored in each hash
+ * (decisions/passwords-and-second-factors).
+ */
 export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): PasswordHashing {
   const clients = new AsyncLocalStorage<string>();
 
@@ -38,7 +41,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
   };
 
   function derive(password: string, { cost, salt }: { cost: ScryptCost; salt: string | Buffer }) {
-    // Firebase, whose salts are bytes, does not normalise.
+    // Salts in bytes come from Firebase, which does not normalize passwords.
     const text = typeof salt === "string" ? password.normalize("NFKC") : password;
     const job = { password: text, salt, length: keyLength, cost };
     return threads.derive(job, clients.getStore() ?? "");

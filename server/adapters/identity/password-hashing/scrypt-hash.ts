@@ -1,12 +1,12 @@
 import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
 
-/** A stored password: `key` is derived with `salt`, as text, and `cost`. */
+/** A stored password. `key` is derived with `cost` and the text of `salt`. */
 export type ScryptHash = { cost: ScryptCost; salt: string; key: Buffer };
 
 /** Length of the derived key in bytes. */
 export const keyLength = 64;
 
-/** The parameters of better-auth's hashes, `salt:key`, which do not store any. */
+/** The parameters of better-auth's hashes (`salt:key`), which do not contain them. */
 const betterAuthCost: ScryptCost = { N: 16_384, r: 16, p: 1 };
 
 export function formatHash({ cost: { N, r, p }, salt, key }: ScryptHash): string {

@@ -12,7 +12,7 @@ export type ScryptJob = {
 };
 
 export type ScryptThreads = {
-  /** Derives a key for a client (a network address). Refuses `UNAVAILABLE` when its queue is full. */
+  /** Derives a key for a client (a network address). Throws `UNAVAILABLE` if its queue is full. */
   derive(job: ScryptJob, client: string): Promise<Buffer>;
   close(): Promise<void>;
 };
@@ -20,14 +20,15 @@ export type ScryptThreads = {
 type Task = { job: ScryptJob; settle: PromiseWithResolvers<Buffer> };
 
 /**
- * Ten, because so many requests of a client are let in (`routes.ts`), and both threads may work for others.
+ * Ten, because `routes.ts` lets in that many requests of a client, and both threads may be working
+ * for others.
  */
 const maxWaitingPerClient = 10;
 
-/** Seconds; about the time a full queue of one client takes. */
+/** Seconds. About the time that a client's full queue takes. */
 const retryAfter = 5;
 
-/** Worker threads for scrypt only, so that files and compression never wait for libuv's four threads. */
+/** Worker threads only for scrypt, so that files and compression never wait for libuv's four. */
 export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
   const queue = new FairQueue<Task>({ max: maxWaiting, maxPerClient: maxWaitingPerClient });
   const idle: Worker[] = [];

@@ -4,8 +4,8 @@ export type Json = string | number | boolean | null | Json[] | JsonObject;
 const maxDepth = 200;
 
 /**
- * Reads JSON that may lack commas, have too many, be cut off, or be several values in a row, as lshw writes it. All
- * values are the elements of the answer. One pass over the text; never throws.
+ * Reads malformed JSON such as lshw writes: commas missing or extra, the text cut off, or several
+ * values in a row. Returns all top-level values, in one pass over the text. Never throws.
  */
 export function readLenientJson(text: string): Json[] {
   const all: Json[] = [];
@@ -24,7 +24,7 @@ export function readLenientJson(text: string): Json[] {
 
 type Open = { into: Json[] | JsonObject; key: string | undefined };
 
-/** Adds a value to the innermost list or object, where a text without a key is one. */
+/** Adds a value to the innermost list or object. A string without a key becomes the next key. */
 function place(open: Open[], value: Json): void {
   const innermost = open.at(-1);
   if (!innermost) return;
@@ -51,7 +51,7 @@ function unquoted(token: string): string {
   }
 }
 
-/** All objects within, outermost first. */
+/** All objects in the values, outermost first. */
 export function objectsIn(values: Json[]): JsonObject[] {
   const found: JsonObject[] = [];
   const left: Json[] = [...values];
@@ -64,7 +64,7 @@ export function objectsIn(values: Json[]): JsonObject[] {
   return found;
 }
 
-/** A text or number as text. */
+/** The value as text; undefined if it is neither a string nor a number. */
 export function textIn(object: JsonObject | undefined, key: string): string | undefined {
   const value = object?.[key];
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;

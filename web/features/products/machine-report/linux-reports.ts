@@ -11,7 +11,7 @@ import {
 import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
-/** Lenovo writes the model's name into the version, and a code into the product. */
+/** Lenovo puts the model name in the version field, and a code in the product field. */
 function modelOf(maker = "", product: string | undefined, version: string | undefined) {
   return /^lenovo/i.test(maker) ? (version ?? product) : product?.replace(/ ?\(.*$/, "");
 }
@@ -67,7 +67,7 @@ export function readDmidecode(text: string): Machine {
   };
 }
 
-/** `upower -i`, of one battery or of several. */
+/** `upower -i`, for one or more batteries. */
 export function readUpower(text: string): Machine {
   const batteries: Record<string, string>[] = [{}];
   for (const { key, value } of rowsOf(text, /^$/)) {
@@ -85,7 +85,7 @@ export function readUpower(text: string): Machine {
   };
 }
 
-/** `inxi -F`, also with `-c0`, without line breaks, or with the colours of a terminal or IRC. */
+/** `inxi -F`, also with `-c0`, without line breaks, or with the colors of a terminal or IRC. */
 export function readInxi(text: string): Machine {
   const rows = inxiRows(text);
   const machine = (key: RegExp) => firstValue(rows, key, /^machine$/);
@@ -108,7 +108,7 @@ export function readInxi(text: string): Machine {
   };
 }
 
-/** A word and a colon begin a value; at the start of a line the first such word is the section. */
+/** A word and a colon start a value. At the start of a line, a capitalized word is the section. */
 function inxiRows(text: string): Row[] {
   let section = "";
   return linesOf(text).flatMap((line) => {

@@ -66,12 +66,12 @@ export function readSystemProfilerJson(json: string): Machine {
   };
 }
 
-/** "macOS 14.4.1 (23E224)" is macOS 14.4.1. */
+/** Drops the build number: "macOS 14.4.1 (23E224)" becomes "macOS 14.4.1". */
 function systemOf(version: string | undefined): string | undefined {
   return version?.replace(/ ?\(.*$/, "");
 }
 
-/** What coconutBattery copies. */
+/** The text that coconutBattery copies. */
 export function readCoconutBattery(text: string): Machine {
   const rows = rowsOf(text, /^$/);
   const capacity = (key: RegExp) => readWhole(firstValue(rows, key)?.split("mAh")[0]);

@@ -1,10 +1,10 @@
-/** "57,020", "57.020" and "57 020" are whole numbers; a report writes no decimals with this unit. */
+/** Reads "57,020", "57.020" and "57 020" as whole numbers, for units without decimals. */
 export function readWhole(text = ""): number | undefined {
   const digits = /\d[\d., '’]{0,20}/.exec(text)?.[0].replaceAll(/\D/g, "");
   return digits ? Number(digits) : undefined;
 }
 
-/** "50.1", "50,1", "1.024,5": the last separator is the decimal one, unless three digits follow it. */
+/** "50.1", "50,1", "1.024,5": the last separator is decimal, unless three digits follow it. */
 export function readDecimal(text = ""): number | undefined {
   const found = /\d[\d., ]{0,20}/
     .exec(text)?.[0]
@@ -27,14 +27,14 @@ function readAmount(text = ""): Amount | undefined {
     : { amount, unit: unit.toLowerCase(), isBinary: binary !== "" };
 }
 
-/** Memory is counted in binary units, whatever they are called. */
+/** Memory is counted in binary units, even if the report says GB. */
 export function readMemoryGb(text?: string): number | undefined {
   const found = readAmount(text);
   const scale: Record<string, number> = { k: 1024 ** -2, m: 1 / 1024, g: 1, t: 1024 };
   return found && found.amount * (scale[found.unit] ?? 1);
 }
 
-/** In decimal GB; the exact number of bytes if the text has it. */
+/** In decimal GB, from the exact number of bytes if the text has it. */
 export function readDiskGb(text = ""): number | undefined {
   const [, bytes] = /([\d., ]{9,30}) ?(?:bytes|octets|byte)/i.exec(text) ?? [];
   if (bytes !== undefined) return (readWhole(bytes) ?? 0) / 1e9;
@@ -46,7 +46,7 @@ export function readDiskGb(text = ""): number | undefined {
 
 const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
 
-/** Installed memory from what the system may use of it: the next size that exists. */
+/** Rounds the memory that the system can use to an installed size that exists. */
 export function toInstalledMemory(gb: number | undefined): number | undefined {
   if (gb === undefined || gb < 1) return undefined;
   return memorySizes.find((size) => gb <= size * 1.02 && gb >= size * 0.8);
@@ -55,7 +55,10 @@ export function toInstalledMemory(gb: number | undefined): number | undefined {
 const diskSizes = [16, 32, 64, 128, 256, 512, 1000, 2000, 4000, 8000];
 const rarerDiskSizes = [120, 160, 180, 240, 250, 320, 480, 500, 640, 750, 960];
 
-/** The size a disk is sold with, from its size in decimal GB, in binary ones, or as Apple counts it (500.28 is 512). */
+/**
+ * The advertised size of a disk. `gb` may be in decimal GB, in binary GB, or as Apple counts it
+ * (500.28 means 512).
+ */
 export function toDiskSize(gb: number | undefined, maker: "apple" | "other"): number | undefined {
   if (gb === undefined) return undefined;
   const near = (share: number) => (size: number) => Math.abs(gb / size - 1) <= share;

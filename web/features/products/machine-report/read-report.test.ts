@@ -10,16 +10,16 @@ const folder = join(import.meta.dirname, "fixtures");
 const files = readdirSync(folder);
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 
-/** In all fixtures: a serial number, a MAC and an IP address, a UUID, a computer and a person. */
+/** In nearly all fixtures: a serial number, MAC and IP address, UUID, computer or person. */
 const secrets = /PF2QX7K9|00:1a:2b:3c:4d:5e|192\.168\.1\.23|4c4c4544-0042|JANE-PC|jane|Roe/i;
 
-test("there are at least 60 reports, and what each has to say is known", () => {
+test("has at least 60 fixtures, each with expected facts", () => {
   expect(files.length).toBeGreaterThanOrEqual(60);
   expect(files.toSorted()).toEqual(Object.keys(expectedFacts).toSorted());
   expect(files.filter((file) => secrets.test(textOf(file))).length).toBeGreaterThan(55);
 });
 
-test.each(Object.entries(expectedFacts))("reads %s, without names and numbers", (file, facts) => {
+test.each(Object.entries(expectedFacts))("reads %s without any private data", (file, facts) => {
   const report = readReport(textOf(file));
   expect(report?.facts).toEqual(facts);
   expect(JSON.stringify(report)).not.toMatch(secrets);
@@ -37,13 +37,13 @@ test.each(files.filter((file) => /^(systeminfo|msinfo32)/.test(file)))(
   },
 );
 
-test("finds nothing in a text that is no report", () => {
+test("finds nothing in text that isn't a report", () => {
   for (const text of ["", "hello", "a: b\nc: d", "{}", "[", "\u0000", "<html></html>"])
     expect(readReport(text)).toBeUndefined();
 });
 
 describe("any input", () => {
-  /** Counts the characters that regular expressions go through. */
+  /** Counts the characters that regular expressions scan. */
   function workOf(run: () => void): number {
     const { exec } = RegExp.prototype;
     let work = 0;
@@ -74,7 +74,7 @@ describe("any input", () => {
     return chars.join("");
   }
 
-  test("cut off, changed or mixed reports never throw, take little work and give valid facts", () => {
+  test("gives valid facts in linear work, even if it is cut off, mutated or mixed", () => {
     const texts = files.flatMap((file) => {
       const text = textOf(file);
       const other = textOf(files[pick(files.length)] ?? file);
@@ -97,7 +97,7 @@ describe("any input", () => {
     }
   });
 
-  test("a report that lost a line break gives no name, serial number or address", () => {
+  test("gives no name, serial number or address if a line break was lost", () => {
     for (const file of files) {
       const lines = textOf(file).split("\n");
       for (const [at, line] of lines.entries()) {
@@ -124,14 +124,14 @@ describe("any input", () => {
     ["colons", "System: A: b: c: "],
     ["headings", "Hardware Overview:\n"],
     ["XML", "<BatteryReport ><Battery><DesignCapacity>"],
-    ["names with colours", "\u001b[1;\u0003"],
-  ])("two million characters of %s take work in proportion", (_, part) => {
+    ["names with colors", "\u001b[1;\u0003"],
+  ])("takes linear work for two million characters of %s", (_, part) => {
     const text = part.repeat(Math.ceil(maxReportBytes / part.length));
     expect(workOf(() => readReport(text))).toBeLessThan(60 * text.length);
   });
 });
 
-/** Mulberry32: the same numbers in each run. */
+/** Mulberry32: gives the same numbers in each run. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,7 +6,7 @@ import * as windows from "./windows-reports.ts";
 
 type Format = { name: string; signature: RegExp; read: (text: string) => Machine };
 
-/** By what each format alone has; the first that matches is taken. */
+/** Each signature appears only in its own format; the first match wins. */
 const formats: Format[] = [
   {
     name: "powercfg /batteryreport /xml",
@@ -43,8 +43,9 @@ const formats: Format[] = [
 export type MachineReport = { format: string; facts: ReportedFacts };
 
 /**
- * Reads what a machine reports about itself, in one of the formats above. Only the facts named there are read:
- * serial numbers, names and addresses of people and devices are not. Undefined if nothing is found.
+ * Reads a machine's report about itself, in one of the formats above. Reads only the facts in
+ * `ReportedFacts`, never serial numbers, or names and addresses of people and devices. Undefined if
+ * nothing is found.
  */
 export function readReport(report: string): MachineReport | undefined {
   const text = plainText(report);

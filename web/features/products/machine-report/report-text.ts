@@ -1,9 +1,9 @@
-/** A report is at most this long; reports of all kinds are far shorter. */
+/** The maximum length of a report. Real reports of all formats are far shorter. */
 export const maxReportBytes = 2_000_000;
 const maxLines = 20_000;
 const maxLineLength = 400;
 
-/** The text of a report's file, which Windows writes in UTF-16. */
+/** The text of a report file. Windows writes UTF-16. */
 export function decodeReport(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
@@ -12,7 +12,7 @@ export function decodeReport(bytes: Uint8Array): string {
   return new TextDecoder(looksLikeUtf16 ? "utf-16le" : "utf-8").decode(bytes);
 }
 
-/** Without colour codes of terminals and of IRC, and with plain spaces and line ends. */
+/** Removes terminal and IRC color codes, and normalizes spaces and line endings. */
 export function plainText(report: string): string {
   return report
     .slice(0, maxReportBytes)
@@ -22,12 +22,15 @@ export function plainText(report: string): string {
     .replaceAll(/\r\n?/g, "\n");
 }
 
-/** The first lines, each cut to a length that bounds the work of every pattern. */
+/** The first lines, each truncated to limit the work of every pattern. */
 export function linesOf(text: string): string[] {
   return text.split("\n", maxLines).map((line) => line.slice(0, maxLineLength).trimEnd());
 }
 
-/** A line "key: value" or "key<tab>value", and the heading above it; key and heading in lower case without accents. */
+/**
+ * A line "key: value" or "key<tab>value", and the heading above it. Key and heading are in
+ * lowercase, without accents.
+ */
 export type Row = { section: string; key: string; value: string };
 
 export function rowsOf(text: string, heading: RegExp): Row[] {
@@ -51,7 +54,7 @@ function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").trim().toLowerCase();
 }
 
-/** The first value whose key matches; `section` narrows it. */
+/** The first nonempty value whose key and section match. */
 export function firstValue(rows: Row[], key: RegExp, section = /./s): string | undefined {
   return rows.find(
     (row) => row.value !== "" && key.test(row.key) && section.test(row.section || "-"),

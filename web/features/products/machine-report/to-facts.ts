@@ -4,12 +4,12 @@ export type Battery = {
   /** Capacities in the same unit. */
   design?: number | undefined;
   full?: number | undefined;
-  /** In percent, if the report says it itself. */
+  /** In percent, if the report states it. */
   health?: number | undefined;
   cycles?: number | undefined;
 };
 
-/** What a report says about a machine, before it is made the facts of a listing. */
+/** A report's raw values, before they become a listing's facts. */
 export type Machine = {
   brand?: string | undefined;
   model?: string | undefined;
@@ -39,7 +39,7 @@ export type ReportedFacts = Pick<
   | "operating_system"
 >;
 
-/** Facts within the contract's ranges; texts with anything that may name a person or a device are left out. */
+/** Facts within the contract's ranges. Omits texts that may identify a person or a device. */
 export function toFacts(machine: Machine): ReportedFacts {
   const brand = brandOf(machine.brand);
   const facts: ReportedFacts = {
@@ -64,7 +64,10 @@ export function toFacts(machine: Machine): ReportedFacts {
   return { ...known, ...(hasScreen && { screen_width, screen_height }) };
 }
 
-/** Several batteries together: the capacity left of all, and the most cycles. No cycles means that they are unknown. */
+/**
+ * Combines several batteries: their total remaining capacity, and the highest cycle count. A count
+ * of 0 means that it is unknown.
+ */
 function batteryFacts(batteries: Battery[]) {
   const measured = batteries.filter(({ design = 0, full = 0 }) => design > 0 && full > 0);
   const sum = (name: "design" | "full") =>
@@ -105,7 +108,10 @@ function brandOf(maker: string | undefined): string | undefined {
   return text && (makers.find(([pattern]) => pattern.test(text))?.[1] ?? text);
 }
 
-/** The model's name without its maker; codes such as 20XWCTO1WW and MacBookPro18,3 say nothing to buyers. */
+/**
+ * The model's name without its maker. Undefined for codes such as 20XWCTO1WW and MacBookPro18,3,
+ * which mean nothing to buyers.
+ */
 function modelOf(model: string | undefined, brand: string | undefined): string | undefined {
   const text = tidy(model);
   const name =
@@ -117,7 +123,7 @@ function modelOf(model: string | undefined, brand: string | undefined): string |
   return name.slice(0, 60).trim();
 }
 
-/** "11th Gen Intel(R) Core(TM) i7-1165G7 @ 2.80GHz" is an Intel Core i7-1165G7. */
+/** "11th Gen Intel(R) Core(TM) i7-1165G7 @ 2.80GHz" becomes "Intel Core i7-1165G7". */
 function cpuOf(cpu: string | undefined): string | undefined {
   return tidy(cpu)
     ?.replaceAll(/\((?:r|tm|c)\)|[®™]/gi, "")
@@ -130,7 +136,7 @@ function cpuOf(cpu: string | undefined): string | undefined {
     .trim();
 }
 
-/** The one made for games if there are two; none of those that only exist in software. */
+/** Prefers a dedicated GPU. Ignores virtual and software adapters. */
 function gpuOf(gpus: string[]): string | undefined {
   const real = gpus
     .flatMap((gpu) => tidy(gpu) ?? [])
@@ -163,7 +169,7 @@ const privateText = [
   /system ?name|registered|registriert|enregistr|registrad|nom du systeme|nombre del sistema/i,
 ];
 
-/** Whether a text may hold an address, a serial number or a name. */
+/** Whether a text may contain an address, a serial number or a name. */
 function isPrivate(text: string): boolean {
   return privateText.some((pattern) => pattern.test(text));
 }

@@ -9,7 +9,7 @@ import {
 import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
-/** English, German, French and Spanish; a dot stands for a letter that a wrong encoding has spoiled. */
+/** English, German, French and Spanish. A dot matches a letter garbled by a wrong encoding. */
 const keys = {
   os: /^(os name|betriebssystemname|nom du syst.{1,3}me d.exploitation|nombre del (sistema operativo|so))$/,
   maker:
@@ -30,7 +30,7 @@ const sections = {
   disks: /^(disks|datentrager|disques|discos)/,
 };
 
-/** A line break that was lost puts the next row behind a tab. */
+/** Drops the text after a tab: if a line break was lost, it is the next row. */
 function cutAtTab(row: Row): Row {
   const [value = ""] = row.value.split("\t", 1);
   return { ...row, value: value.trim() };
@@ -87,7 +87,7 @@ function columnsOf(rows: Row[], key: RegExp): string[] {
   );
 }
 
-/** A line for each row of a table, its cells separated by tabs. */
+/** Turns each table row into a line, with its cells separated by tabs. */
 function tablesAsText(html: string): string {
   if (!/<td|<span/i.test(html)) return html;
   return html
@@ -100,7 +100,7 @@ function tablesAsText(html: string): string {
     .replaceAll(/ *\t */g, "\t");
 }
 
-/** What `powercfg /batteryreport /xml` writes. */
+/** The file that `powercfg /batteryreport /xml` writes. */
 export function readBatteryXml(xml: string): Machine {
   const machine: Machine = {};
   const batteries: Battery[] = [];

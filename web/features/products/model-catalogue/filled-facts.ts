@@ -8,7 +8,7 @@ export type FilledFacts = Partial<
   >
 > & { ports?: NonNullable<ProductForm["ports"]> };
 
-/** What the model alone determines, as the form writes it. */
+/** The facts that the model alone determines, in the form's format. */
 export function factsOfModel(model: Model): FilledFacts {
   const { brand, line, inches, grams, ports } = model;
   const known = {
@@ -30,7 +30,7 @@ function only(choices: string[]): string | undefined {
 
 const ramSizes = [2, 4, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 128];
 
-/** What differs between the model's configurations, by the form's fields. */
+/** The values that differ between the model's configurations, by form field. */
 export function choicesOf({ cpus, gpus, resolutions, maxRamGb }: Model) {
   const ram = ramSizes.filter((size) => maxRamGb !== undefined && size <= maxRamGb);
   return { cpu: cpus, gpu: gpus, screen_resolution: resolutions, ram_gb: ram.map(String) };

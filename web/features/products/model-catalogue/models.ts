@@ -2,16 +2,16 @@ import type { ports } from "#contract/facts.ts";
 
 export type Port = (typeof ports)[number];
 
-/** A model of laptop. What differs between its configurations is a list of choices; what we don't know is empty. */
+/** A laptop model. Values that differ between configurations are lists; unknown ones are empty. */
 export type Model = {
   /** Brand, line and variant. */
   name: string;
   brand: string;
   line: string;
-  /** Of its release. */
+  /** The year of its release. */
   year: number;
   inches: string;
-  /** As the form writes them: 1920 × 1080. */
+  /** In the form's format: 1920 × 1080. */
   resolutions: string[];
   cpus: string[];
   maxRamGb: number | undefined;
@@ -50,7 +50,7 @@ const portNames: Record<string, Port> = {
   G: "MagSafe",
 };
 
-/** Short names in the files, and what they stand for. */
+/** Abbreviations in the files, and the full names. */
 const cpuNames: [short: RegExp, full: string][] = [
   [/^(?=i[3579]-|[mM][357]?-|Ultra )/, "Intel Core "],
   [/^(?=Celeron|Pentium|Xeon)/, "Intel "],
@@ -66,7 +66,7 @@ const files = import.meta.glob<string>("./*.csv", {
   eager: true,
 });
 
-/** About 500 common models, from the files beside this one (decisions/listings). */
+/** About 500 common models, from the CSV files in this folder (decisions/listings). */
 export const models: Model[] = Object.values(files).flatMap((file) =>
   file
     .split("\n")
@@ -74,7 +74,7 @@ export const models: Model[] = Object.values(files).flatMap((file) =>
     .map(readModel),
 );
 
-/** Columns: brand; line; variant; year; inches; resolutions; processors; GB; graphics; grams; ports; Wh. */
+/** Columns: brand; line; variant; year; inches; resolutions; CPUs; GB; GPUs; grams; ports; Wh. */
 function readModel(row: string): Model {
   const [brand = "", line = "", variant = "", year, inches = "", ...rest] = row.split(";");
   const [resolutions, cpus, ram, gpus, grams = "", portCodes, batteryWh = ""] = rest;
@@ -105,7 +105,10 @@ function fullCpuName(short: string): string {
   return rule ? short.replace(...rule) : short;
 }
 
-/** The models whose names have all words of the text, at most `most`: those whose names begin with it first, then the newest. */
+/**
+ * Returns up to `most` models whose names contain all words of the text. Names that start with the
+ * text come first, then newer models.
+ */
 export function findModels(text: string, most: number): Model[] {
   const words = folded(text).split(" ").filter(Boolean);
   if (words.length === 0) return [];
@@ -120,7 +123,7 @@ export function findModels(text: string, most: number): Model[] {
     .slice(0, most);
 }
 
-/** Lower case, one space between words, without hyphens and brackets. */
+/** Lowercase, with single spaces in place of hyphens, parentheses, slashes and commas. */
 function folded(text: string): string {
   return text
     .toLowerCase()
