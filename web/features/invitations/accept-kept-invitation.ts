@@ -9,16 +9,18 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // Refused, for example because the member isn't new. Rate limits and 5xx are retried later.
-    (error: unknown) => error instanceof CallError && error.status < 500 && error.status !== 429,
+    // It is for new members, and this one isn't. Anything else is tried again later.
+    (error: unknown) => error instanceof CallError && isRefusal(error.status),
   );
   if (wasAnswered) forgetInvitation();
 }
 
-/**
- * Whether the member has a friend's discount. Accepts the kept invitation first, because they may
- * have just signed up through it.
- */
+/** Not while the server can't be reached (0), is overloaded or fails. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+/** Whether the member has a friend's discount, after the kept invitation was accepted: they may have signed up by it just now. */
 export const offerQuery = {
   ...queryOf(readInvitationOffer, {}),
   queryFn: async () => {
