@@ -11,7 +11,7 @@ import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
 import { type Property, propertyRules, storageClass } from "./properties.ts";
 
 /** Increase this when documents change; the job then rewrites all of them. */
-export const documentVersion = 4;
+export const documentVersion = 5;
 
 export type Listing = {
   name: string;
@@ -148,11 +148,11 @@ function addBrandOf(document: ListingDocument, category: string): void {
 
 const otherLenovos = ["ideapad", "legion", "loq", "thinkbook", "yoga"];
 
-/** An "M1 Air" is a MacBook, and a Lenovo T14 is a ThinkPad. */
+/** An "M1 Air" is a MacBook. A Lenovo T14 is a ThinkPad, and so is a Lenovo 20XW00A1US. */
 function addUnsaidLine(document: ListingDocument): void {
   const { facets, tokens } = document;
   const isSeries = ([token, weight]: [string, Weight]) =>
-    weight === "A" && /^[elptwx]\d{1,3}[a-z]?$/.test(token);
+    weight === "A" && /^(?:[elptwx]\d{1,3}[a-z]?|2[01][a-z\d]{8})$/.test(token);
   if (facets.brand === "apple") addToken(document, "macbook", "B");
   if (facets.brand === "lenovo" && [...tokens].some(isSeries))
     if (!otherLenovos.some((line) => tokens.has(line))) addToken(document, "thinkpad", "B");

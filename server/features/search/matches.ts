@@ -14,6 +14,8 @@ export type Search = {
   filters: ActiveFilter[];
   sort: SearchSort;
   place: SearchPlace | undefined;
+  /** Whether all listings are few enough to be read. */
+  isSmallShop: boolean;
 };
 
 export type SortedSearch = Search & { order: Order };

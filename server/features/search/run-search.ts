@@ -17,7 +17,7 @@ import {
 /** One listing in 64 is in the sample. */
 const sampleRatio = 64;
 /** Searches with at most this many matches are exact; broader ones are estimated. */
-const maxExactMatches = 2_500;
+export const maxExactMatches = 2_500;
 /** Sampled listings in a slice: five stand for about 300 listings. */
 const sliceSampleSize = 5;
 /** A value seen less often in the sample is not shown. */
@@ -44,21 +44,25 @@ type SampledSearch = { sample: Matches; page: SearchPage };
 
 /**
  * Finds, counts and sorts (docs/search.md). The sample decides between two paths: read every match, or read a slice of
- * the best ones and estimate the counts. Later pages stay on the path of the first.
+ * the best ones and estimate the counts. Later pages stay on the path of the first. A small shop needs no sample.
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
   const { offset, slice } = page.start;
-  const sample = await readMatches(tx, sorted, {
-    conditions: [sql`d.sampled`, ...wordConditions(search)],
-    page: { offset: 0, limit: 4 * sliceSampleSize },
-    after: slice?.after,
-  });
+  const sample = search.isSmallShop
+    ? noMatches
+    : await readMatches(tx, sorted, {
+        conditions: [sql`d.sampled`, ...wordConditions(search)],
+        page: { offset: 0, limit: 4 * sliceSampleSize },
+        after: slice?.after,
+      });
   const isBroad = countPassing(sample) * sampleRatio > maxExactMatches;
   return slice || (isBroad && offset === 0)
     ? await readSlice(tx, sorted, { sample, page })
     : await readEveryMatch(tx, sorted, { sample, page });
 }
+
+const noMatches: Matches = { failures: [], counts: [], best: [] };
 
 function countPassing({ failures }: Matches): number {
   return failures.find(({ bits }) => bits === 0)?.count ?? 0;

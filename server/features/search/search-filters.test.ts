@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { describe, expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
+import { captureStatements } from "../../testing/captured-statements.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf } from "../../testing/people.ts";
 import { mac, names, type Query, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
@@ -30,7 +32,26 @@ describe("GET /search", () => {
     ]);
   });
 
-  test("finds laptops near a town, nearest first, and offers towns of the same name", async ({
+  test("reads a small shop without its sample, once the shop has been analyzed", async ({
+    shop,
+    seller,
+  }) => {
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
+    const sampled = [];
+    const { statements } = captureStatements(shop.pool);
+    for (const statement of ["select 1", "analyze search_documents"]) {
+      await sql.raw(statement).execute(shop.deps.db);
+      statements.clear();
+      expect(await names(shop, { ram: "16", sort: "price" })).toEqual([
+        weak.product_name,
+        x1.product_name,
+      ]);
+      sampled.push([...statements.keys()].some((text) => text.includes("where d.sampled")));
+    }
+    expect(sampled).toEqual([true, false]);
+  });
+
+  test("finds what is near a town, nearest first, and offers towns of the same name", async ({
     shop,
     seller,
   }) => {
@@ -96,7 +117,7 @@ describe("GET /search", () => {
     expect(both.loosened).toEqual({ filter: null, label, missing: [] });
   });
 
-  test("with only excluded words finds the rest, and loosens contradictory prices", async ({
+  test("with excluded words and contradictory prices only, finds nothing or the rest", async ({
     shop,
     seller,
   }) => {
@@ -107,7 +128,7 @@ describe("GET /search", () => {
     expect({ total, loosened }).toMatchObject({ total: 2, loosened: { filter: "price" } });
   });
 
-  test("drops the place from a sort by distance if nothing is near", async ({ shop, seller }) => {
+  test("sorts by distance without the place, if nothing is near", async ({ shop, seller }) => {
     await listing(seller, x1);
     const far = await searchFor(shop, { near: "Berlin", within: 10, sort: "distance" });
     expect(far.loosened).toMatchObject({ filter: "near" });

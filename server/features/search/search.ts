@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { SearchAnswer, SearchQuery, SearchSort } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
-import { sentWithNext } from "../../db/pipelined-transactions.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, Overloaded } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
@@ -12,7 +11,13 @@ import { type Categories, facetsOf, filterLabels, nameOfLine } from "./labels.ts
 import type { Mark, Match, Search } from "./matches.ts";
 import { resolveNear, type SearchPlace } from "./near.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
-import { type PageStart, type Results, runSearch, type SearchPage } from "./run-search.ts";
+import {
+  maxExactMatches,
+  type PageStart,
+  type Results,
+  runSearch,
+  type SearchPage,
+} from "./run-search.ts";
 import { correctWords } from "./vocabulary.ts";
 
 /** Searching for more alternatives takes too long. */
@@ -26,22 +31,28 @@ export const searchTurns = new FairQueue({
     new Overloaded("Many people are searching right now. Please try again in a few seconds.", 2),
 });
 
-/** Runs a search within its limits. Throws `UNAVAILABLE` if a statement takes too long. */
+/**
+ * Runs a search within its limits. Throws `UNAVAILABLE` if a statement takes too long. Whether the shop is small is known
+ * from the planner's statistics, which may be minutes old; 0 means unknown.
+ */
 export async function withinLimits<T>(
   { config }: Pick<Deps, "config">,
   db: Tx,
-  read: (tx: Tx) => Promise<T>,
+  read: (tx: Tx, shop: { isSmallShop: boolean }) => Promise<T>,
 ): Promise<T> {
   const reading = db.transaction().execute(async (tx) => {
     // Plans depend on the words; compiling one takes longer than running it. Most pages are in memory.
-    await sql`select set_config('statement_timeout', ${String(config.searchTimeoutMs)}, true),
+    const { rows } = await sql<{ isSmallShop: boolean }>`select
+      (select reltuples between 1 and ${maxExactMatches} from pg_class
+        where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",
+      set_config('statement_timeout', ${String(config.searchTimeoutMs)}, true),
       set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
       set_config('pg_trgm.similarity_threshold', '0.12', true),
       set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
-      set_config('enable_seqscan', 'off', true), set_config('random_page_cost', '0.3', true) ${sql.raw(sentWithNext)}`.execute(
+      set_config('enable_seqscan', 'off', true), set_config('random_page_cost', '0.3', true)`.execute(
       tx,
     );
-    return await read(tx);
+    return await read(tx, { isSmallShop: rows[0]?.isSmallShop ?? false });
   });
   return await reading.catch((error: unknown) => {
     const isTooSlow = error instanceof Error && "code" in error && error.code === "57014";
@@ -54,7 +65,7 @@ export async function withinLimits<T>(
 /** Finds laptops by words and filters (docs/search.md). Throws `BAD_REQUEST` for an invalid cursor. */
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
   const start = readCursor(query.cursor);
-  return await withinLimits(deps, db, async (tx) => {
+  return await withinLimits(deps, db, async (tx, { isSmallShop }) => {
     const parsed = parseQuery(query.q ?? "");
     const [categories, corrected] = await Promise.all([
       listCategoryNumbers(tx),
@@ -66,7 +77,7 @@ export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<Se
     const sort = query.sort ?? "relevance";
     requirePlace({ ...merged, place }, sort);
     const filters = activeFilters({ ...merged, place });
-    const request = { words: wordsQuery(parsed), filters, sort, place };
+    const request = { words: wordsQuery(parsed), filters, sort, place, isSmallShop };
     const page = { start, limit: query.limit };
     const labels = filterLabels(parsed, { query, given, categories });
     const found = await runSearch(tx, request, page);

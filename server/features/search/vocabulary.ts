@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import { mayTakeHours } from "../../db/pipelined-transactions.ts";
+import { mayTakeHours } from "../../db/prepared-statements.ts";
 import type { Deps } from "../../deps.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import type { ParsedQuery, QueryWord } from "./parse-query.ts";
