@@ -27,7 +27,7 @@ import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 /** Loads missing demo data through the verbs that serve the API, with a backdated clock. */
 export async function loadDemo(now: Deps): Promise<void> {
   // Sends no emails about past bookings.
-  const deps = { ...now, emailQueue: { add: async () => false, inserts: () => [] } };
+  const deps = { ...now, emailQueue: { add: async () => false } };
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);
   await addListings(deps, members);

@@ -5,7 +5,7 @@ import { publishCommitted } from "./committed-changes.ts";
 import { publishQueries } from "./ended-queries.ts";
 import { leaveLostServers } from "./failover.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
-import { pipelineTransactions } from "./pipelined-transactions.ts";
+import { preparedStatements } from "./prepared-statements.ts";
 import type { DB } from "./schema.ts";
 
 /** A transaction or the pool. Every query takes one, so none leaves its transaction by accident. */
@@ -57,13 +57,12 @@ export function openDatabase(
     }),
     Client: clientClass(connectTimeoutMs),
     application_name: "secondlap",
-    pipeline: true,
   });
   // A broken connection is replaced on next use. Without a listener, its error would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   leaveLostServers(pool);
-  const kyselyPool = pipelineTransactions(pool, { prepare: !pooled });
+  const kyselyPool = preparedStatements(pool, { prepare: !pooled });
   const dialect = new PostgresDialect({ pool: kyselyPool });
   return { pool, db: new Kysely<DB>({ dialect, ...publishQueries() }) };
 }

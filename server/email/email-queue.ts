@@ -1,6 +1,5 @@
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Tx } from "../db/database.ts";
-import type { Insert } from "../db/execute-together.ts";
 
 export type EmailContent = {
   to: string;
@@ -44,14 +43,9 @@ export type NewEmail = EmailContent & {
  * receive this kind or have reached their limit (decisions/members).
  */
 export type EmailQueue = {
-  /** Queues an email. Returns whether it did. */
-  add(tx: Tx, email: NewEmail): Promise<boolean>;
-  /** The inserts that queue an email, to run with others. Empty if it may not be queued. */
-  inserts(tx: Tx, email: NewEmail, recipient: Recipient): Insert[];
+  /** Queues emails; returns whether any was queued. */
+  add(tx: Tx, ...emails: NewEmail[]): Promise<boolean>;
 };
-
-/** `queued`: how many emails count toward the recipient's limit. */
-export type Recipient = { isConfirmed: boolean; queued: number };
 
 /**
  * An email to send. It is dropped if the booking of `onlyWhile` has changed in the meantime, or if

@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Tx } from "../db/database.ts";
-import { executeTogether } from "../db/execute-together.ts";
+import { insertTogether } from "../db/insert-together.ts";
 import { insertJob } from "../db/job-queue.ts";
 import { renderEmail } from "./email-layout.ts";
-import type { EmailKind, EmailQueue } from "./email-queue.ts";
+import type { EmailKind, EmailQueue, NewEmail } from "./email-queue.ts";
 
 type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 
 const sharedLimit: EmailKind[] = ["invitation", "hold", "payment"];
 
-/** An email of a kind is queued if fewer than `max` of `kinds` were queued in the last `hours`. */
+/** One more email of a kind is queued while fewer than `max` of `kinds` were queued in the last `hours`. */
 const limits: Record<EmailKind, EmailLimit> = {
   confirmation: { max: 5, hours: 24, kinds: ["confirmation"] },
   // Six hours, so that a stranger's requests can't block the owner's reset for a whole day.
@@ -26,67 +27,66 @@ const limits: Record<EmailKind, EmailLimit> = {
 
 type Settings = {
   clock: Clock;
-  /** If false, addresses have no limits. */
+  /** False: no address has a limit. */
   rateLimit: boolean;
   warn(fields: { mail: EmailKind }, message: string): void;
 };
 
 export function createEmailQueue({ clock, rateLimit, warn }: Settings): EmailQueue {
-  const queue: EmailQueue = {
-    async add(tx, email) {
-      const { kind, to } = email;
-      const isConfirmed = await mayReceive(tx, kind, to);
-      const recent = rateLimit && countQueuedEmails(tx, { kind, to, at: clock.now() });
-      const queued = recent ? Number((await recent.executeTakeFirstOrThrow()).queued) : 0;
-      const inserts = queue.inserts(tx, email, { isConfirmed, queued });
-      if (inserts.length > 0) await executeTogether(tx, inserts);
-      return inserts.length > 0;
-    },
-    inserts(tx, { kind, onlyWhile, ...content }, { isConfirmed, queued }) {
-      if (!isConfirmed) return [];
-      const insert = insertJob(tx, "sendMail", { payload: { ...renderEmail(content), onlyWhile } });
-      if (!rateLimit) return [insert];
-      if (queued < limits[kind].max) return [insert, countEmail(tx, kind, content.to)];
-      warn({ mail: kind }, "email not queued: the recipient has reached its limit");
-      return [];
+  return {
+    async add(tx, ...emails) {
+      const at = clock.now();
+      const recipients = await readRecipients(tx, emails, at);
+      const queued = emails.filter((email, index) => mayQueue(email, recipients[index]));
+      const inserts = queued.flatMap(({ kind, onlyWhile, ...content }) => [
+        insertJob(tx, "sendMail", { payload: { ...renderEmail(content), onlyWhile } }),
+        ...(rateLimit ? [countEmail(tx, { kind, to: content.to, at })] : []),
+      ]);
+      if (inserts.length > 0) await insertTogether(tx, inserts);
+      return queued.length > 0;
     },
   };
-  return queue;
 
-  function countEmail(tx: Tx, kind: EmailKind, to: string) {
-    const row = { recipient_hash: hashRecipient(to), kind, queued_at: clock.now() };
-    return tx.insertInto("queued_emails").values(row);
+  /** Unconfirmed addresses get confirmation and reset links only; invitations go only to non-members. */
+  function mayQueue({ kind }: NewEmail, recipient: Recipient | undefined): boolean {
+    const isForAnyone = kind === "confirmation" || kind === "reset";
+    if (!isForAnyone && !(recipient?.confirmed ?? kind === "invitation")) return false;
+    if (!rateLimit || Number(recipient?.queued) < limits[kind].max) return true;
+    warn({ mail: kind }, "email not queued: the recipient has reached its limit");
+    return false;
   }
 }
 
-/** Unconfirmed members get only confirmation and reset links. Non-members also get invitations. */
-async function mayReceive(tx: Tx, kind: EmailKind, to: string): Promise<boolean> {
-  if (kind === "confirmation" || kind === "reset") return true;
-  const member = await tx
-    .selectFrom("members")
-    .select("confirmed_at")
-    .where("email", "=", to)
-    .orderBy("deleted_at", (by) => by.desc().nullsFirst())
-    .limit(1)
-    .executeTakeFirst();
-  return member ? member.confirmed_at !== null : kind === "invitation";
-}
+/** `confirmed`: null if the address is no member's. `queued`: how many emails count towards its limit. */
+type Recipient = { confirmed: boolean | null; queued: string };
 
 /**
- * The query that counts an address's emails toward its limit. It takes no lock: concurrent
- * transactions may exceed the limit by one each, which is better than making payments wait.
+ * In the order of the emails. It takes no lock: concurrent transactions may exceed the limit by one each, which is
+ * better than making payments wait.
  */
-export function countQueuedEmails(
-  tx: Tx,
-  { kind, to, at }: { kind: EmailKind; to: string; at: Date },
-) {
-  const { hours, kinds } = limits[kind];
-  return tx
-    .selectFrom("queued_emails")
-    .select(({ fn }) => fn.countAll<string>().as("queued"))
-    .where("recipient_hash", "=", hashRecipient(to))
-    .where("kind", "in", kinds)
-    .where("queued_at", ">", new Date(at.getTime() - hours * 3_600_000));
+async function readRecipients(tx: Tx, emails: NewEmail[], at: Date): Promise<Recipient[]> {
+  const asked = emails.map(({ kind, to }) => ({
+    address: to,
+    hash: hashRecipient(to),
+    kinds: limits[kind].kinds,
+    since: new Date(at.getTime() - limits[kind].hours * 3_600_000),
+  }));
+  const { rows } = await sql<Recipient>`
+    select
+      (select confirmed_at is not null from members where email = address
+        order by deleted_at desc nulls first limit 1) as confirmed,
+      (select count(*) from queued_emails where recipient_hash = hash
+        and kind in (select jsonb_array_elements_text(kinds)) and queued_at > since) as queued
+    from rows from (jsonb_to_recordset(${JSON.stringify(asked)})
+      as (address text, hash text, kinds jsonb, since timestamptz)) with ordinality
+      as asked (address, hash, kinds, since, position)
+    order by position`.execute(tx);
+  return rows;
+}
+
+function countEmail(tx: Tx, { kind, to, at }: { kind: EmailKind; to: string; at: Date }) {
+  const row = { recipient_hash: hashRecipient(to), kind, queued_at: at };
+  return tx.insertInto("queued_emails").values(row);
 }
 
 function hashRecipient(to: string): string {

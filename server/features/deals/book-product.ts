@@ -1,8 +1,8 @@
 import { hold } from "#contract/life-cycle.ts";
 import { toCents } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { executeTogether, type Insert } from "../../db/execute-together.ts";
 import { newId } from "../../db/ids.ts";
+import { insertTogether } from "../../db/insert-together.ts";
 import { insertJob } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
@@ -13,9 +13,7 @@ import { endHold } from "../money/end-hold.ts";
 import { insertNetwork } from "../rewards/member-traces.ts";
 import {
   type BookingRequest,
-  type Claim,
   claimProduct,
-  type Listing,
   lockParties,
   noLongerListed,
   type Order,
@@ -30,14 +28,13 @@ import {
   requireNetworkBelowHoldLimit,
   requireNoHoldCooldown,
 } from "./hold-limits.ts";
-import { emailsAbout } from "./notify-parties.ts";
+import { notifyParties } from "./notify-parties.ts";
 
 /**
  * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's
  * live booking. Refuses `FORBIDDEN` for their own laptop, `BLOCKED`, `PRODUCT_TAKEN`,
  * `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, `STALE` for a closed offer, and
- * `TOO_MANY_REQUESTS` after too many unpaid holds. Takes four round trips to the database
- * (decisions/jobs-and-mail).
+ * `TOO_MANY_REQUESTS` after too many unpaid holds.
  */
 export async function bookProduct(
   deps: Deps,
@@ -66,7 +63,8 @@ export async function bookProduct(
     requireNetworkBelowHoldLimit(Number(claim.networkHolds ?? 0));
     if (!listing.bothActive) throw noLongerListed();
     if (!claim.claimed) await refuseClaim(tx, productId);
-    return { id: await insertBooking(tx, deps, { ...request, listing, claim }), repeated: false };
+    const isContactShown = claim.mayShowContact ?? true;
+    return { id: await insertBooking(tx, deps, { ...request, isContactShown }), repeated: false };
   });
 }
 
@@ -86,19 +84,19 @@ async function expireOverdueHoldOrRefuse(
   else if (live.buyer_id !== buyer.id) throw taken();
 }
 
-type Claimed = BookingRequest & { listing: Listing; claim: Claim };
+type Claimed = BookingRequest & { isContactShown: boolean };
 
 async function insertBooking(
   tx: Tx,
   deps: Deps,
-  { buyer, order, at, limited, listing, claim }: Claimed,
+  { buyer, order, at, limited, isContactShown }: Claimed,
 ): Promise<string> {
   const id = newId(at);
   const heldUntil = new Date(at.getTime() + deps.config.holdMinutes * 60_000);
   const booking = tx.insertInto("bookings").values({
     id,
     network: limited ? order.network : null,
-    contact_shown: claim.mayShowContact ?? true,
+    contact_shown: isContactShown,
     product_id: order.bookingProduct._id,
     buyer_id: buyer.id,
     price_cents: toCents(order.price),
@@ -109,7 +107,7 @@ async function insertBooking(
     booked_at: at,
     held_until: heldUntil,
   });
-  await executeTogether(tx, [
+  await insertTogether(tx, [
     booking,
     insertAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id }),
     insertSnapshot(tx, { bookingId: id, productId: order.bookingProduct._id }),
@@ -118,8 +116,9 @@ async function insertBooking(
       : [insertNetwork(tx, { memberId: buyer.id, network: order.network, at })]),
     insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
     endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
-    ...emailInserts(tx, deps, { id, heldUntil, order, buyer, listing, claim }),
   ]);
+  const email = order.accepts ? holdEmails.agreed : holdEmails.held;
+  await notifyParties(tx, deps, { bookingId: id, email });
   if (order.accepts) await acceptOffer(tx, { ...order.accepts, bookingId: id, at });
   return id;
 }
@@ -146,34 +145,4 @@ async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): P
 
 function offerClosed(): AppError {
   return new AppError("STALE", "This offer is no longer open. Look at your offers again.");
-}
-
-type Held = Omit<Claimed, "at" | "limited"> & { id: string; heldUntil: Date };
-
-function emailInserts(
-  tx: Tx,
-  deps: Deps,
-  { id, heldUntil, order, buyer, listing, claim }: Held,
-): Insert[] {
-  const { product, categoryId, brand, sellerId, sellerName, sellerEmail } = listing;
-  const subject = {
-    ...{ product, categoryId, brand, heldUntil },
-    buyer,
-    seller: { id: sellerId, name: sellerName, email: sellerEmail },
-    priceCents: toCents(order.price),
-    earlierHolds: Number(claim.earlierHolds),
-  };
-  const recipients = {
-    [buyer.email]: { isConfirmed: buyer.confirmed, queued: Number(claim.buyerEmails ?? 0) },
-    [sellerEmail]: {
-      isConfirmed: listing.sellerConfirmed,
-      queued: Number(claim.sellerEmails ?? 0),
-    },
-  };
-  return emailsAbout(deps, subject, {
-    bookingId: id,
-    email: order.accepts ? holdEmails.agreed : holdEmails.held,
-  }).flatMap((email) =>
-    deps.emailQueue.inserts(tx, email, recipients[email.to] ?? { isConfirmed: false, queued: 0 }),
-  );
 }

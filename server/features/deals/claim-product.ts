@@ -7,7 +7,6 @@ import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { DB } from "../../db/schema.ts";
-import { countQueuedEmails } from "../../email/queue-email.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked, pairLock } from "../messages/lock-pair.ts";
 import {
@@ -17,7 +16,6 @@ import {
   selectEndedHolds,
   selectMayShowContact,
 } from "./hold-limits.ts";
-import { countEarlierHolds } from "./notify-parties.ts";
 import { isOverdue } from "./overdue.ts";
 
 /** `network`: the buyer's IPv4 address or IPv6 /64; null if unknown. */
@@ -38,7 +36,7 @@ export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
     .where("state", "in", liveBookingStates);
 }
 
-export type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
+type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 
 /**
  * Locks the buyer, which serializes their bookings, so that a double click finds the first one.
@@ -51,16 +49,10 @@ export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequ
   return await tx
     .selectFrom("members as buyer")
     .innerJoin("products", (join) => join.on("products.id", "=", order.bookingProduct._id))
-    .innerJoin("categories", "categories.id", "products.category_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
     .where("buyer.id", "=", buyer.id)
-    .select(["products.product_name as product", "products.category_id as categoryId"])
-    .select(["categories.product_category as brand", "seller.id as sellerId"])
-    .select(["seller.name as sellerName", "seller.email as sellerEmail"])
+    .select("seller.id as sellerId")
     .select(sql<boolean>`${isActive("buyer")} and ${isActive("seller")}`.as("bothActive"))
-    .select(({ eb }) =>
-      eb("seller.confirmed_at", "is not", null).$castTo<boolean>().as("sellerConfirmed"),
-    )
     .select(pairLock(sql.ref("buyer.id"), sql.ref("seller.id")).as("pair_lock"))
     .$if(limited && order.network !== null, (query) =>
       query.select(lockNetwork(order.network).as("network_lock")),
@@ -81,8 +73,6 @@ export async function claimProduct(
 ) {
   const productId = order.bookingProduct._id;
   const hold = { buyer, network: order.network, at };
-  const emails = (to: string) => countQueuedEmails(tx, { kind: "hold", to, at });
-  const parties = { buyerId: buyer.id, sellerId: listing.sellerId, before: at };
   return await tx
     .with("claimed", (db) => updateIfAvailable(db, order))
     .selectNoFrom(({ exists, selectFrom }) =>
@@ -92,21 +82,16 @@ export async function claimProduct(
       jsonObjectFrom(selectLiveBooking(tx, productId, at)).as("live"),
       countHolds(tx, hold).as("holds"),
       isBlocked(sql`${buyer.id}::uuid`, sql`${listing.sellerId}::uuid`).as("blocked"),
-      countEarlierHolds(tx, parties).as("earlierHolds"),
     ])
     .$if(limited, (query) =>
       query.select([
         jsonObjectFrom(selectEndedHolds(tx, hold)).as("ended"),
         countNetworkHolds(tx, hold).as("networkHolds"),
         selectMayShowContact(tx, hold, listing.sellerId).as("mayShowContact"),
-        emails(buyer.email).as("buyerEmails"),
-        emails(listing.sellerEmail).as("sellerEmails"),
       ]),
     )
     .executeTakeFirstOrThrow();
 }
-
-export type Claim = Awaited<ReturnType<typeof claimProduct>>;
 
 /** The price must be the listed one, or an accepted offer below it. */
 function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {

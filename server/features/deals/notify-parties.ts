@@ -35,32 +35,32 @@ const maxHoldsPerDay = 3;
 /** Queues the emails to buyer and seller about an event, in the event's transaction. */
 export async function notifyParties(tx: Tx, deps: Deps, notification: Notification): Promise<void> {
   const subject = await findSubject(tx, notification.bookingId);
-  for (const email of emailsAbout(deps, subject, notification))
-    await deps.emailQueue.add(tx, email);
+  const emails = emailsAbout(deps, subject, notification);
+  if (emails.length > 0) await deps.emailQueue.add(tx, ...emails);
 }
 
 type Party = { id: string; name: string; email: string };
 
 /** `earlierHolds`: this buyer's earlier holds with this seller within a day. */
-export type EmailSubject = {
+type EmailSubject = {
   buyer: Party;
   seller: Party;
   product: string;
   categoryId: string;
   brand: string;
   priceCents: number;
-  /** The parts of the price that the buyer doesn't pay by card; absent for a new hold. */
-  discountCents?: number;
-  creditCents?: number;
+  /** The parts of the price that the buyer doesn't pay by card. */
+  discountCents: number;
+  creditCents: number;
   /** The credit that came back last. */
-  creditReturnedAt?: Date | null;
-  creditReturnedCents?: number | null;
+  creditReturnedAt: Date | null;
+  creditReturnedCents: number | null;
   heldUntil: Date;
   earlierHolds: number;
 };
 
 /** Builds the emails to buyer and seller about an event. */
-export function emailsAbout(
+function emailsAbout(
   { config, clock }: Deps,
   subject: EmailSubject,
   { bookingId, email: about, payment, meeting, calendar, reason, until, except }: Notification,
@@ -188,7 +188,7 @@ type EarlierHolds = {
 };
 
 /** The query that counts a buyer's holds with a seller in the day before a time. */
-export function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) {
+function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) {
   return tx
     .selectFrom("bookings as earlier")
     .innerJoin("products as listed", "listed.id", "earlier.product_id")

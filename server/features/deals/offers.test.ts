@@ -231,10 +231,7 @@ test("the database refuses to edit an offer, and refuses invalid state changes",
   expect((await buyer.call(readOwnData, {})).offers).toHaveLength(1);
 });
 
-test("an offer from a blocked member can't be accepted or countered", async ({
-  seller,
-  buyer,
-}) => {
+test("an offer from a blocked member can't be accepted or countered", async ({ seller, buyer }) => {
   const product = await listing(seller);
   const question = {
     product: { _id: product },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
-import { mayTakeHours } from "../../db/pipelined-transactions.ts";
+import { mayTakeHours } from "../../db/prepared-statements.ts";
 import type { Deps } from "../../deps.ts";
 
 /** How many months ahead partitions are created. */

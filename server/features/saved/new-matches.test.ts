@@ -149,10 +149,7 @@ test("a price that is edited before the email is compared again", async ({ shop,
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("“Surface” for $450");
 });
 
-test("a word that looked like a typo is also matched as typed", async ({
-  shop,
-  seller,
-}) => {
+test("a word that looked like a typo is also matched as typed", async ({ shop, seller }) => {
   await listing(seller, { product_name: "Vivobook" });
   await refreshVocabulary(shop.deps);
   const someone = await searcher(shop, "q=vivobool");
