@@ -40,9 +40,10 @@ const fewFiles = {
     // Short texts of the laptop and seller pages.
     {
       name: "texts",
-      test: /\/(seller-path|rating-text|reply-time|month-and-year|shorten)\.ts$/,
+      test: /\/(seller-path|seller-texts|month-and-year|shorten)\.ts$/,
       priority: 2,
     },
+    { name: "markup", test: /\/start\/markup\.ts$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // For forms with or without the form library, so that other pages don't load it.
@@ -96,8 +97,10 @@ function isOfEveryPage(file: string): boolean {
     /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|prefetch|server-|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
-    /\/features\/site\/(ErrorScreen|Header|NotFound)\.tsx?$/.test(file) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|in-script|Logo|Notice|PageHeading|Photo|ProductName|QueryState|ServerRendered|Spinner|toast|Toaster|use-hydrated|use-now|UserText)\.tsx?$/.test(
+    /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/(ServerRendered|server-render))\.tsx?$/.test(
+      file,
+    ) ||
+    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|in-script|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated|use-now|UserText)\.tsx?$/.test(
       file,
     )
   );

@@ -108,6 +108,7 @@ const webLayers = [
   /^web\/ui\//,
   /^web\/api\//,
   /^web\/auth\//,
+  /^web\/start\//,
   /^web\/domain\//,
   /^web\/features\//,
   /^web\//,

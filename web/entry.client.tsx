@@ -1,7 +1,7 @@
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { StaleMarkup } from "./ui/ServerRendered.tsx";
+import { StaleMarkup } from "./start/ServerRendered.tsx";
 
 // If styles can't be fetched, the page shows without them, so that it can still report errors.
 addEventListener("vite:preloadError", (event) => {

@@ -7,8 +7,8 @@ import {
   ServerRouter,
 } from "react-router";
 import { logFailure, shopVersion } from "./api/api.ts";
-import { renderQueries, ServerRenderContext } from "./api/server-render.ts";
 import { takeAppStart } from "./start/app-start.ts";
+import { renderQueries, ServerRenderContext } from "./start/server-render.ts";
 
 /** Set by the server for loaders. */
 export {

@@ -1,9 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, type ShouldRevalidateFunctionArgs, useParams, useSearchParams } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
-import { search } from "#contract/search.ts";
-import { listOf, queryOf } from "#web/api/api.ts";
-import { queryForMarkup } from "#web/api/prefetch.ts";
+import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
@@ -14,11 +12,12 @@ import { CategoryFilterLinks, CategoryFilters } from "#web/features/search/Categ
 import {
   addressOfCategory,
   isSearch,
-  requestOf,
+  type SearchAddress,
   searchOf,
 } from "#web/features/search/search-address.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
+import { errorOf, fetchPageData, type PageData, readForMarkup } from "#web/start/markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -26,25 +25,32 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/category-products.ts";
 import { ProductListing } from "./product-listing.tsx";
-import { fetchResults, SearchResults } from "./search-results.tsx";
+import { resultsPage, SearchResults } from "./search-results.tsx";
+
+/** The category's laptops, or those that a search in it finds. */
+const page: PageData<SearchAddress> = {
+  queriesOf: (address, api) =>
+    isSearch(address)
+      ? resultsPage.queriesOf(address, api)
+      : [{ ...queryOf(listCategories, {}, api), staleTime: "static" }, listIn(address, api)],
+  mayFail: true,
+};
+
+function listIn({ category: id = "" }: SearchAddress, api?: Api) {
+  return listOf(listCategoryProducts, { params: { id } }, api);
+}
 
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
-  // The lists are public, so they load along with the session. `allSettled` delays their errors
-  // until visitors have been sent to log in.
   const address = addressOfCategory(params.id, new URL(request.url).searchParams);
-  const lists = Promise.allSettled([
-    isSearch(address)
-      ? fetchResults(address)
-      : browserQueries.infiniteQuery(listOf(listCategoryProducts, { params })),
-    browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), staleTime: "static" }),
-  ]);
+  // Public lists, fetched while the session is read; a visitor is sent to log in first.
+  const fetching = fetchPageData(page, address);
   await requireMember(request);
-  const [products] = await lists;
-  if (products.status === "rejected") throwIfNotFound(products.reason);
+  await fetching;
+  if (!isSearch(address)) throwIfNotFound(errorOf(browserQueries, listIn(address)));
 }
 
-/** Ignores query changes from opening or closing a dialog. */
+/** Opening or closing a dialog changes the query, too. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   if (currentUrl.href === nextUrl.href) return true;
   const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
@@ -54,19 +60,12 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 /** Read by `HydrateFallback` on the server. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const address = addressOfCategory(params.id, new URL(request.url).searchParams);
-  await queryForMarkup(context, (queries, api) =>
-    Promise.all([
-      queries.prefetchQuery(queryOf(listCategories, {}, api)),
-      isSearch(address)
-        ? queries.prefetchQuery(queryOf(search, requestOf(address), api))
-        : queries.prefetchInfiniteQuery(listOf(listCategoryProducts, { params }, api)),
-    ]),
-  );
+  await readForMarkup(context, page, address);
 }
 
 clientLoader.hydrate = true as const;
 
-/** A spinner until the session is known. Without scripts, the category's laptops. */
+/** A spinner until the session is known; without scripts, what the category has to offer. */
 export function HydrateFallback() {
   const { id = "" } = useParams();
   const address = addressOfCategory(id, useSearchParams()[0]);

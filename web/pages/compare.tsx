@@ -1,21 +1,27 @@
-import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, type ShouldRevalidateFunctionArgs, useSearchParams } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
 import { queryOf } from "#web/api/api.ts";
-import { digestOf } from "#web/api/digest.ts";
-import { queryForMarkup } from "#web/api/prefetch.ts";
-import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
+import { freshFromLoader } from "#web/api/query-client.ts";
 import { CompareTable } from "#web/features/compare/CompareTable.tsx";
 import { comparedIds, rememberCompared } from "#web/features/compare/compared-ids.ts";
 import { factLabels, factRows } from "#web/features/products/fact-rows.ts";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import {
+  digestOfPage,
+  fetchForHydration,
+  fetchPageData,
+  isMissing,
+  type PageData,
+  readForMarkup,
+} from "#web/start/markup.ts";
+import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import type { Route } from "./+types/compare.ts";
 
 /** Its HTML depends on the query (server/pages/pages.ts). */
@@ -25,57 +31,29 @@ const description = "Used laptops side by side: prices, condition, memory, batte
 
 export const meta = (route: Route.MetaArgs) => [
   ...metaTags({ title: "Compare laptops", description, isVariant: true }, route),
-  // Each combination of laptops is another page.
+  // Any choice of laptops is another page.
   notIndexed,
 ];
 
-const queriesOf = (ids: string[]) => ids.map((id) => queryOf(readProduct, { params: { id } }));
+/** A laptop that is gone has an empty column. */
+const page: PageData<string[]> = {
+  queriesOf: (ids, api) => ids.map((id) => queryOf(readProduct, { params: { id } }, api)),
+  isAnswer: isMissing,
+  mayFail: true,
+};
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { ids } = comparedIds(new URL(request.url).searchParams);
-  const queries = await queryForMarkup(context, (known, api) =>
-    Promise.all(
-      ids.map((id) => known.prefetchQuery(queryOf(readProduct, { params: { id } }, api))),
-    ),
-  );
-  return { digest: digestOfLaptops(queries, ids) };
-}
-
-/** Undefined until every laptop has been read. A laptop that is gone counts as read. */
-function digestOfLaptops(queries: QueryClient, ids: string[]): string | undefined {
-  const states = queriesOf(ids).map(({ queryKey }) => queries.getQueryState(queryKey));
-  if (states.some((state) => state?.data === undefined && !isGone(state?.error))) return undefined;
-  return digestOf(states.map((state) => state?.data ?? null));
-}
-
-function isGone(error: unknown): boolean {
-  return (
-    error instanceof Object && "status" in error && (error.status === 404 || error.status === 410)
-  );
-}
-
-async function fetchLaptops(ids: string[]): Promise<void> {
-  await Promise.all(queriesOf(ids).map((query) => browserQueries.prefetchQuery(query)));
+  return { digest: digestOfPage(await readForMarkup(context, page, ids), page, ids) };
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await fetchLaptops(comparedIds(new URL(request.url).searchParams).ids);
+  await fetchPageData(page, comparedIds(new URL(request.url).searchParams).ids);
 }
 
-let fetched: Promise<string> | undefined;
-
-/** Fetches once, for hydration, the laptops in the URL that the document was opened with. */
-function fetchForHydration(): Promise<string> {
-  fetched ??= fetchUntilRead(comparedIds(new URLSearchParams(location.search)).ids);
-  return fetched;
-}
-
-async function fetchUntilRead(ids: string[]): Promise<string> {
-  await fetchLaptops(ids);
-  const digest = digestOfLaptops(browserQueries, ids);
-  if (digest !== undefined) return digest;
-  await nextAttempt();
-  return await fetchUntilRead(ids);
+/** Of the address that the document was opened with. */
+function fetchAgain(): Promise<string> {
+  return fetchForHydration(page, comparedIds(new URLSearchParams(location.search)).ids);
 }
 
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
@@ -84,13 +62,13 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 export default function Compare({ loaderData }: Route.ComponentProps) {
   return (
-    <ServerRendered digest={loaderData?.digest} fetchAgain={fetchForHydration}>
+    <ServerRendered digest={loaderData?.digest} fetchAgain={fetchAgain}>
       <Comparison />
     </ServerRendered>
   );
 }
 
-/** Undefined for a column without a laptop, and for a laptop that is gone. */
+/** Undefined also while there is none in this column. */
 function useLaptop(id = "") {
   const query = queryOf(readProduct, { params: { id } });
   return useQuery({ ...query, ...freshFromLoader, enabled: id !== "" }).data;

@@ -2,17 +2,17 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
-import { prefetchForRender } from "#web/api/prefetch.ts";
 import { ForgotPasswordForm } from "#web/features/members/ForgotPasswordForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { prefetchForRender } from "#web/start/markup.ts";
 import type { Route } from "./+types/forgot-password.ts";
 import { AuthCard, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 
 export const meta = pageMeta("Forget Password?", "Get a link by email to set a new password.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
+  return prefetchForRender(context, (api) => [queryOf(readConfig, {}, api)]);
 }
 
 export function clientLoader() {

@@ -4,16 +4,21 @@ import { readConfig } from "#contract/config.ts";
 import { isPlausiblePrice } from "#contract/price.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
-import { digestOf } from "#web/api/digest.ts";
-import { queryForMarkup } from "#web/api/prefetch.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { Carousel } from "#web/features/home/Carousel.tsx";
 import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
 import { Guarantees } from "#web/features/home/Guarantees.tsx";
 import { Promo } from "#web/features/invitations/Promo.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import {
+  digestOfPage,
+  fetchForHydration,
+  fetchPageData,
+  type PageData,
+  readForMarkup,
+} from "#web/start/markup.ts";
+import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import type { Route } from "./+types/home.ts";
 import { shouldRevalidate } from "./product-dialogs.tsx";
 import { ProductListing } from "./product-listing.tsx";
@@ -23,71 +28,38 @@ export const meta = pageMeta(
   "Buy and sell used laptops. Find one near you, hold it, and pay when you're sure.",
 );
 
+/** Few enough for a light page; the rest is behind Show more. */
+const firstAdvertised = { query: { limit: 12 } };
+const known = { staleTime: "static" } as const;
+
+const page: PageData<null> = {
+  queriesOf: (_, api) => [
+    { ...queryOf(listCategories, {}, api), ...known },
+    { ...listOf(listAdvertisedProducts, firstAdvertised, api), ...known },
+    { ...queryOf(readConfig, {}, api), ...known },
+  ],
+};
+
 export async function loader({ context }: Route.LoaderArgs) {
-  const queries = await queryForMarkup(context, (queries, api) =>
-    Promise.all([
-      queries.query(queryOf(listCategories, {}, api)),
-      queries.infiniteQuery(listOf(listAdvertisedProducts, firstAdvertised, api)),
-      queries.query(queryOf(readConfig, {}, api)),
-    ]),
-  );
-  return { digest: digestOfLists(queries), promo: promoIn(queries) };
+  const queries = await readForMarkup(context, page, null);
+  return { digest: digestOfPage(queries, page, null), promo: promoIn(queries) };
 }
 
-/** The promo's texts; undefined if the settings could not be read. */
+/** What the promo says; undefined if the settings could not be read. */
 function promoIn(queries: QueryClient) {
   return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.invitations.promo;
 }
 
-/** Few enough for a light page; the rest is behind Show more. */
-const firstAdvertised = { query: { limit: 12 } };
-
-/** Undefined until both lists have been read. */
-function digestOfLists(queries: QueryClient): string | undefined {
-  const { queryKey } = listOf(listAdvertisedProducts, firstAdvertised);
-  const categories = queries.getQueryData(queryOf(listCategories, {}).queryKey);
-  const advertised = queries.getQueryData(queryKey);
-  if (!categories || !advertised) return undefined;
-  return digestOf([categories, advertised.pages.map(({ body, next }) => [body, next ?? null])]);
-}
-
-/** Waits for everything, because content that arrives later would shift the page. */
 export async function clientLoader() {
-  await fetchContent();
+  await fetchPageData(page, null);
   return { digest: undefined, promo: promoIn(browserQueries) };
-}
-
-async function fetchContent(): Promise<void> {
-  const known = { staleTime: "static" } as const;
-  await Promise.all([
-    browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), ...known }),
-    browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), ...known }),
-    browserQueries.prefetchInfiniteQuery({ ...advertisedQuery, ...known }),
-  ]);
-}
-
-const advertisedQuery = listOf(listAdvertisedProducts, firstAdvertised);
-
-let fetched: Promise<string> | undefined;
-
-function fetchLists(): Promise<string> {
-  fetched ??= fetchUntilRead();
-  return fetched;
-}
-
-async function fetchUntilRead(): Promise<string> {
-  await fetchContent();
-  const digest = digestOfLists(browserQueries);
-  if (digest !== undefined) return digest;
-  await nextAttempt();
-  return await fetchUntilRead();
 }
 
 export { shouldRevalidate };
 
 /** The home page (specification 1). */
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const lists = { digest: loaderData?.digest, fetchAgain: fetchLists };
+  const lists = { digest: loaderData?.digest, fetchAgain: () => fetchForHydration(page, null) };
   return (
     <div className="flex flex-col gap-16 sm:gap-24">
       <div className="flex flex-col gap-10">
@@ -109,16 +81,16 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 function Welcome() {
   const { data: laptops = [] } = useInfiniteQuery({
-    ...advertisedQuery,
+    ...listOf(listAdvertisedProducts, firstAdvertised),
     ...freshFromLoader,
   });
   return <Carousel laptops={laptops.filter(isPlausiblePrice)} />;
 }
 
-/** Hidden if there are none, but shows errors. */
+/** Hidden if there are none; an error is shown. */
 function AdvertisedItems() {
   const advertised = useInfiniteQuery({
-    ...advertisedQuery,
+    ...listOf(listAdvertisedProducts, firstAdvertised),
     ...freshFromLoader,
   });
   const mark = useHydratingMark();

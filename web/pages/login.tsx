@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
-import { prefetchForRender } from "#web/api/prefetch.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { LoginForm } from "#web/features/members/LoginForm.tsx";
 import { PasskeyButton } from "#web/features/members/PasskeyButton.tsx";
@@ -11,6 +10,7 @@ import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SecondStepForm } from "#web/features/members/SecondStepForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { prefetchForRender } from "#web/start/markup.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/login.ts";
 import { AuthPage, useEmailFromState, useReturnPath } from "./auth-card.tsx";
@@ -18,7 +18,7 @@ import { AuthPage, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 export const meta = pageMeta("Login", "Log in to hold, pay for and sell laptops.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
+  return prefetchForRender(context, (api) => [queryOf(readConfig, {}, api)]);
 }
 
 /** Waits, because provider buttons that arrive later would shift the page. */

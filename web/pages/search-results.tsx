@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { listCategories } from "#contract/categories.ts";
+import { CallError } from "#contract/client.ts";
 import { milesText } from "#contract/distance.ts";
 import { type SearchAnswer, search } from "#contract/search.ts";
 import { queryOf } from "#web/api/api.ts";
-import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
+import { freshFromLoader } from "#web/api/query-client.ts";
 import { CompareChoice } from "#web/features/compare/CompareChoice.tsx";
 import { ListJsonLd } from "#web/features/products/ListJsonLd.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
@@ -12,6 +13,7 @@ import { SaveSearch } from "#web/features/saved/SaveSearch.tsx";
 import { Facets } from "#web/features/search/Facets.tsx";
 import { SearchSummary } from "#web/features/search/SearchSummary.tsx";
 import { requestOf, type SearchAddress, searchWith } from "#web/features/search/search-address.ts";
+import type { PageData } from "#web/start/markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -19,13 +21,15 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";
 import "#web/features/search/search.css";
 
-/** Fetches what `SearchResults` shows. */
-export async function fetchResults(address: SearchAddress): Promise<void> {
-  await Promise.all([
-    browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), staleTime: "static" }),
-    browserQueries.prefetchQuery({ ...queryOf(search, requestOf(address)), staleTime: 60_000 }),
-  ]);
-}
+/** What `SearchResults` shows. A search that is refused is answered, too. */
+export const resultsPage: PageData<SearchAddress> = {
+  queriesOf: (address, api) => [
+    { ...queryOf(listCategories, {}, api), staleTime: "static" },
+    { ...queryOf(search, requestOf(address), api), staleTime: 60_000 },
+  ],
+  isAnswer: (error) => error instanceof CallError && error.status === 400,
+  mayFail: true,
+};
 
 /** The filters, results and page links of a search, or of a search within a category. */
 export function SearchResults({ address }: { address: SearchAddress }) {

@@ -2,19 +2,19 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
-import { prefetchForRender } from "#web/api/prefetch.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { prefetchForRender } from "#web/start/markup.ts";
 import type { Route } from "./+types/sign-up.ts";
 import { AuthPage, useReturnPath } from "./auth-card.tsx";
 
 export const meta = pageMeta("Sign up", "Join Secondlap as a buyer or a seller.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
+  return prefetchForRender(context, (api) => [queryOf(readConfig, {}, api)]);
 }
 
 /** Waits, because provider buttons that arrive later would shift the page. */

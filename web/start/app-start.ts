@@ -1,5 +1,5 @@
 import type { EntryContext } from "react-router";
-import type { AppStart } from "../ui/early-input.ts";
+import type { AppStart } from "./early-input.ts";
 
 /**
  * Takes the data that the app needs to start from React Router, so that the page carries it as one

@@ -1,5 +1,5 @@
 import { arePasskeysSupported } from "../auth/passkey-support.ts";
-import type { AppStart, EarlyInput } from "../ui/early-input.ts";
+import type { AppStart, EarlyInput } from "./early-input.ts";
 import { loginReason } from "./login-reason.ts";
 
 /**

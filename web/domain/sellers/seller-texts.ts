@@ -1,28 +1,8 @@
 import type { Rating } from "#contract/reviews.ts";
-import type { SellerCheck } from "#contract/verification.ts";
 
 /** "4.2 of 5 stars (12 reviews)". */
 export function ratingText({ stars, reviews }: Rating): string {
   return `${stars.toFixed(1)} of 5 stars (${reviews === 1 ? "1 review" : `${reviews} reviews`})`;
-}
-
-export type Checks = readonly SellerCheck[];
-
-const texts: Record<SellerCheck, string> = {
-  admin: "checked by our team",
-  email: "email address confirmed",
-  identity: "identity checked by Stripe",
-};
-
-/** Lists the checks that a seller passed: "checked by our team, email address confirmed". */
-export function checksText(checks: Checks): string {
-  return checks.map((check) => texts[check]).join(", ");
-}
-
-/** `checksText` as a full sentence, shown beside the "Verified" badge. */
-export function checksSentence(checks: Checks): string {
-  const text = checksText(checks);
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** "Usually replies within 2 hours". */

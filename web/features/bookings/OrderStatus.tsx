@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { invalidateReads } from "#web/api/invalidate-reads.ts";
-import { meetingText } from "#web/domain/deals/deal-texts.ts";
+import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { paths } from "#web/paths.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";

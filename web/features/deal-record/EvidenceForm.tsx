@@ -9,7 +9,7 @@ import {
 } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
-import { inquiryText } from "#web/domain/deals/deal-texts.ts";
+import { inquiryText } from "#web/domain/deals/inquiry-text.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormField } from "#web/ui/FormField.tsx";

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from "react";
 import { Link } from "react-router";
 import type { Product } from "#contract/products.ts";
+import { useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import { type Slide, slides } from "./slides.tsx";
 import { useCarousel } from "./use-carousel.ts";
 

@@ -4,10 +4,10 @@ import { type Category, listCategories } from "#contract/categories.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { paths } from "#web/paths.ts";
+import { useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** All categories, each linking to its products (specification 2). */

@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
-import { inquiryText, partRefundText } from "#web/domain/deals/deal-texts.ts";
+import { inquiryText } from "#web/domain/deals/inquiry-text.ts";
+import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";

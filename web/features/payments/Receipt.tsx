@@ -1,6 +1,6 @@
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
-import { partRefundText } from "#web/domain/deals/deal-texts.ts";
+import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { cancelBooking } from "#contract/bookings.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
-import { meetingText } from "#web/domain/deals/deal-texts.ts";
+import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext as createReactContext } from "react";
 import { createContext, type RouterContextProvider } from "react-router";
-import type { AppStart } from "../ui/early-input.ts";
-import { createQueryClient } from "./query-client.ts";
+import { createQueryClient } from "../api/query-client.ts";
+import type { AppStart } from "./early-input.ts";
 
 /** Values that exist only while the server renders a page. */
 export type ServerRender = {

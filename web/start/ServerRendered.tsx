@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, use, useEffect } from "react";
-import { useHydrated } from "./use-hydrated.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
 
 type ServerRenderedProps = {
   /** The digest of the data in the server's markup. */

@@ -1,0 +1,10 @@
+import { formatDate } from "../../ui/format.ts";
+
+/** What an admin can do while the buyer's bank asks about a payment. `respondBy`: null once the bank has an answer. */
+export function inquiryText(respondBy: string | null): string {
+  const answer =
+    respondBy === null
+      ? ". The bank has an answer."
+      : `, or answer it at the card provider by ${formatDate(respondBy)}.`;
+  return `The buyer's bank asks about this payment. Refund it to avoid a dispute${answer}`;
+}

@@ -1,0 +1,41 @@
+import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
+import { linkPreviewSize } from "#contract/link-previews.ts";
+import { formatPrice } from "#contract/price.ts";
+import type { PageInfo } from "#web/page-meta.ts";
+import { shorten } from "#web/ui/shorten.ts";
+
+/** What search engines and other sites show of a laptop's page. */
+export function laptopInfo(laptop: Laptop | WithdrawnLaptop | undefined): PageInfo | undefined {
+  if (!laptop) return undefined;
+  const { product_name: name } = laptop;
+  if (laptop.withdrawn) return { title: titleOf(name, " (no longer for sale)") };
+  const price = formatPrice(laptop.resale_price);
+  const state = laptop.sales_status === "sold" ? ", sold" : `, ${price}`;
+  const title = titleOf(name, state);
+  // Search engines and other sites read the rest from the document.
+  return import.meta.env.SSR ? { title, ...previewOf(laptop) } : { title };
+}
+
+function previewOf(laptop: Laptop): Omit<PageInfo, "title"> {
+  const { product_name: name, condition, yearOf_purchase, location, linkPreview } = laptop;
+  const isSold = laptop.sales_status === "sold";
+  const price = formatPrice(laptop.resale_price);
+  const offer = `${isSold ? "sold" : `for ${price}`} in ${location}`;
+  return {
+    description: shorten(
+      `Used ${shorten(name, 70)} ${offer}: condition ${condition.toLowerCase()}, bought in ${yearOf_purchase}.`,
+      155,
+    ),
+    image: {
+      "": linkPreview,
+      ":width": String(linkPreviewSize.width),
+      ":height": String(linkPreviewSize.height),
+      ":alt": `${name}, ${isSold ? "sold" : price}`,
+    },
+  };
+}
+
+/** With the shop's name at most 60 characters, which search engines show. */
+function titleOf(name: string, state: string): string {
+  return shorten(name, 48 - state.length) + state;
+}

@@ -1,0 +1,140 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+import { listCategories } from "#contract/categories.ts";
+import { type Laptop, readProduct, type WithdrawnLaptop } from "#contract/laptops.ts";
+import type { Product } from "#contract/products.ts";
+import { queryOf } from "#web/api/api.ts";
+import { freshFromLoader } from "#web/api/query-client.ts";
+import { CompareLink } from "#web/features/compare/CompareLink.tsx";
+import { useMayBuy } from "#web/features/products/BookAndReport.tsx";
+import { LaptopDetails } from "#web/features/products/LaptopDetails.tsx";
+import { LaptopJsonLd } from "#web/features/products/LaptopJsonLd.tsx";
+import { ProductGrid, useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
+import { VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
+import { SaveButton } from "#web/features/saved/SaveButton.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
+import { paths } from "#web/paths.ts";
+import { useHydratingMark } from "#web/start/ServerRendered.tsx";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import "#web/features/products/laptop.css";
+import { useProductDialogs } from "./product-dialogs.tsx";
+
+/** A laptop with everything about it; also one that is sold or withdrawn. */
+export function LaptopContent({ id }: { id: string }) {
+  const { data: laptop } = useQuery({
+    ...queryOf(readProduct, { params: { id } }),
+    ...freshFromLoader,
+  });
+  const { data: categories = [] } = useQuery({
+    ...queryOf(listCategories, {}),
+    ...freshFromLoader,
+  });
+  const mark = useHydratingMark();
+  if (!laptop) return null;
+  const category = categories.find(({ _id }) => _id === laptop.product_categoryId);
+  const name = category?.product_category ?? "";
+  return (
+    <div {...mark}>
+      <Breadcrumbs
+        above={[
+          { name: "Home", to: paths.home() },
+          { name, to: paths.categoryProducts(laptop.product_categoryId) },
+        ]}
+        here={laptop.product_name}
+      />
+      {laptop.withdrawn ? (
+        <Withdrawn laptop={laptop} />
+      ) : (
+        <Offered laptop={laptop} category={name} />
+      )}
+    </div>
+  );
+}
+
+function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
+  const { similar, ...product } = laptop;
+  const [query] = useSearchParams();
+  // A sold laptop can still be reported, by its buyer for example.
+  const hasDialog = laptop.sales_status === "available" || query.has("report");
+  const dialogs = useProductDialogs(hasDialog ? [product, ...similar] : similar);
+  const own = useOwnProductIds().has(laptop._id);
+  const mayBuy = useMayBuy();
+  return (
+    <>
+      <LaptopJsonLd laptop={laptop} category={category} />
+      {dialogs.notice}
+      <LaptopDetails
+        laptop={laptop}
+        own={own}
+        actions={
+          <>
+            <SaveButton id={laptop._id} />
+            <CompareLink id={laptop._id} />
+            {mayBuy && !own && laptop.sales_status !== "sold" && <Asks laptop={laptop} />}
+          </>
+        }
+        onBook={() => dialogs.onBook(product)}
+        onReport={() => dialogs.onReport(product)}
+      />
+      <Similar products={similar} {...dialogs} />
+      {dialogs.dialog}
+    </>
+  );
+}
+
+/** A question to the seller, or an offer. */
+function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
+  return (
+    <div className="laptop-asks">
+      <Link to={`${paths.messages()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
+        <Icon name="mail" className="size-4" />
+        Ask the seller
+      </Link>
+      {sales_status === "available" && (
+        <Link to={`${paths.offers()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
+          <Icon name="tag" className="size-4" />
+          Make an offer
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function Withdrawn({
+  laptop: { product_name, product_categoryId, similar },
+}: {
+  laptop: WithdrawnLaptop;
+}) {
+  const dialogs = useProductDialogs(similar);
+  return (
+    <>
+      {dialogs.notice}
+      <h1 className="text-title">{product_name}</h1>
+      <p className="mt-2 mb-6 text-muted">This laptop is no longer for sale.</p>
+      <Link to={paths.categoryProducts(product_categoryId)} className={buttonClass()}>
+        See other laptops
+      </Link>
+      <Similar products={similar} {...dialogs} />
+      {dialogs.dialog}
+    </>
+  );
+}
+
+type SimilarProps = {
+  products: Product[];
+  onBook: (product: Product) => void;
+  onReport: (product: Product) => void;
+};
+
+function Similar({ products, onBook, onReport }: SimilarProps) {
+  if (products.length === 0) return <VerifiedBadgePopover />;
+  return (
+    <section aria-labelledby="similar-title" className="mt-16">
+      <h2 id="similar-title" className="mb-6 text-title">
+        Similar laptops
+      </h2>
+      <ProductGrid products={products} onBook={onBook} onReport={onReport} />
+    </section>
+  );
+}
