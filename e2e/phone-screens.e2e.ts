@@ -165,7 +165,9 @@ test.describe("long right-to-left words", () => {
           return width > 1 && (isOutside || isTurned) ? [element.outerHTML.slice(0, 120)] : [];
         });
         const { scrollWidth } = document.documentElement;
-        return scrollWidth > innerWidth ? [...faults, `the page is ${scrollWidth} px wide`] : faults;
+        return scrollWidth > innerWidth
+          ? [...faults, `the page is ${scrollWidth} px wide`]
+          : faults;
       }, word);
     await expect.poll(wrong).toEqual([]);
   }

@@ -220,16 +220,21 @@ const backups: [string, { command: string[]; env: Env; folder: string }][] = [
   ],
 ];
 
-test.for(backups)("%s backs up the shop with only the database's secret, and keeps 14 backups", ([, backup]) => {
-  const { command, env, folder: into } = backup;
-  const program = ["server/cli/backup.ts", "backup", into, "--keep", "14"];
-  expect(command.slice(0, program.length)).toEqual(program);
-  expect(Object.keys(env).filter((name) => name.endsWith("_FILE"))).toEqual(["DATABASE_URL_FILE"]);
-  const url = join(folder, "database_of_backup");
-  writeFileSync(url, "postgres://a:b@postgres/x");
-  const asked = { ...env, NODE_ENV: "", HOST: "", DATABASE_URL_FILE: url };
-  expect(readConfig(asked).databaseUrl).toBe("postgres://a:b@postgres/x");
-});
+test.for(backups)(
+  "%s backs up the shop with only the database's secret, and keeps 14 backups",
+  ([, backup]) => {
+    const { command, env, folder: into } = backup;
+    const program = ["server/cli/backup.ts", "backup", into, "--keep", "14"];
+    expect(command.slice(0, program.length)).toEqual(program);
+    expect(Object.keys(env).filter((name) => name.endsWith("_FILE"))).toEqual([
+      "DATABASE_URL_FILE",
+    ]);
+    const url = join(folder, "database_of_backup");
+    writeFileSync(url, "postgres://a:b@postgres/x");
+    const asked = { ...env, NODE_ENV: "", HOST: "", DATABASE_URL_FILE: url };
+    expect(readConfig(asked).databaseUrl).toBe("postgres://a:b@postgres/x");
+  },
+);
 
 test("backups run on schedule: by a systemd timer, and by the program itself in Compose", () => {
   expect(compose.services.backup.command.slice(-2)).toEqual(["--every", "24"]);

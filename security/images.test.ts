@@ -116,10 +116,13 @@ describe("a file that is not a photo", () => {
     ["a program", "\x7fELF\x02\x01\x01"],
     ["a zip", "PK\x03\x04"],
   ];
-  test.for(files)("is refused even if it is named like a photo: %s", async ([_, file], { seller }) => {
-    const answer = await sendPhoto(seller, Buffer.from(file, "latin1"));
-    expect(answer).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
-  });
+  test.for(files)(
+    "is refused even if it is named like a photo: %s",
+    async ([_, file], { seller }) => {
+      const answer = await sendPhoto(seller, Buffer.from(file, "latin1"));
+      expect(answer).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
+    },
+  );
 
   test("does not reach the decoder", async () => {
     const opened = vi.spyOn(sharp.prototype, "metadata");

@@ -219,10 +219,7 @@ test("leftover credit goes back as credit, and buyer and seller are told", async
   expect((await to(seller))?.subject).toMatch(/^\$600 for your .* went back to the buyer$/);
 });
 
-test("a seller with a pending partial refund can't be deleted", async ({
-  shop,
-  admin,
-}) => {
+test("a seller with a pending partial refund can't be deleted", async ({ shop, admin }) => {
   const sale = await deal(shop, "complained", { bank: true });
   await sale.decide(admin, 100);
   const remove = admin.call(deleteUser, { params: { id: sale.seller.id } });

@@ -88,10 +88,7 @@ describe("an unused photo", () => {
     await expect.poll(() => isKept(face)).toEqual(gone);
   });
 
-  test("is checked again if its listing is deleted during a check", async ({
-    shop,
-    seller,
-  }) => {
+  test("is checked again if its listing is deleted during a check", async ({ shop, seller }) => {
     const { db } = shop.deps;
     const { img } = await draftListing(seller);
     const product = await listing(seller, { img });

@@ -96,9 +96,7 @@ test("two reviews that are written at the same time are both published", async (
     expect(await newestDeal(side)).toMatchObject({ published: true, theirs: { stars: 5 } });
 });
 
-test("a review without a counterpart is published after 14 days, not before", async ({
-  shop,
-}) => {
+test("a review without a counterpart is published after 14 days, not before", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   await review(buyer, sale, { stars: 4 });
@@ -110,9 +108,7 @@ test("a review without a counterpart is published after 14 days, not before", as
   await expect.poll(() => reviewsOf(shop, seller)).toMatchObject([{ stars: 4 }]);
 });
 
-test("a last review that races with the deadline doesn't publish twice", async ({
-  shop,
-}) => {
+test("a last review that races with the deadline doesn't publish twice", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   await review(buyer, sale);

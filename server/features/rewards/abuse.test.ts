@@ -155,9 +155,7 @@ describe("there is no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("and no discount for a friend who books the inviter's own laptop", async ({
-    shop,
-  }) => {
+  test("and no discount for a friend who books the inviter's own laptop", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const friend = await inviteByLink(shop, seller);
     const booking = await bookLaptop(friend, await listing(seller));
@@ -166,10 +164,7 @@ describe("there is no reward", () => {
     expect(await creditOf(shop, seller)).toBe(0);
   });
 
-  test("that can be spent on an invited friend's own laptop", async ({
-    shop,
-    inviter,
-  }) => {
+  test("that can be spent on an invited friend's own laptop", async ({ shop, inviter }) => {
     const friend = await member(shop, { accountType: "seller" });
     await joinInvited(shop, inviter, friend);
     const { db } = shop.deps;

@@ -11,10 +11,7 @@ import { expireCredits } from "./expire-credits.ts";
 
 const test = dealTest();
 
-test("credit that isn't spent in time expires, oldest first", async ({
-  shop,
-  buyer,
-}) => {
+test("credit that isn't spent in time expires, oldest first", async ({ shop, buyer }) => {
   await give(shop, buyer, 10, "old");
   shop.clock.advance(200 * day);
   await give(shop, buyer, 20, "new");
