@@ -7,7 +7,7 @@ import { confirmHandover } from "../server/features/deals/handover.ts";
 import { endHold } from "../server/features/money/end-hold.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/money/payments.ts";
 import { refundBooking } from "../server/features/money/refund-booking.ts";
-import { refundPayment } from "../server/features/money/refund-payment.ts";
+import { refundPayment } from "../server/features/money/send-refund.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoBooking } from "./types.ts";
 

@@ -14,7 +14,7 @@ import {
   uploadPhotos,
 } from "./accounts.ts";
 
-/** Every page, grouped by a role that may see it. */
+/** Every page, each listed under one role that may see it. */
 export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Member }) {
   const [category] = await buyer.call(listCategories, {});
   const held = await listLaptop(seller);

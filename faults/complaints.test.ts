@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { answerComplaint } from "#contract/complaints.ts";
 import { meetComplaintDeadlines } from "#server/features/complaints/complaint-deadlines.ts";
-import { refundPayment } from "#server/features/money/refund-payment.ts";
+import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { deal } from "#server/testing/deal.ts";
 import { dealTest } from "#server/testing/fixtures.ts";

@@ -1,4 +1,4 @@
-import { refundPayment } from "#server/features/money/refund-payment.ts";
+import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { settleIntent } from "#server/features/money/webhook.ts";
 import { cardsOf } from "#server/testing/cards.ts";

@@ -39,7 +39,7 @@ import { limitConnections } from "./http/connection-limit.ts";
 import { rejectCrossSiteWrites } from "./http/csrf.ts";
 import { handleError } from "./http/error-handler.ts";
 import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
-import { limitJsonDepth } from "./http/json-body.ts";
+import { limitJsonDepth, maxBodyBytes } from "./http/json-body.ts";
 import {
   carryRequestIds,
   loggerOptions,
@@ -65,7 +65,7 @@ export async function buildApp(
     logger: loggerOptions(deps.config.logLevel),
     logController: new RequestLogController(),
     genReqId: newRequestId,
-    bodyLimit: 64 * 1024,
+    bodyLimit: maxBodyBytes,
     return503OnClosing: false,
     ...serverTimeouts(deps.config),
     trustProxy: deps.config.trustProxy,

@@ -10,7 +10,7 @@ import {
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { expireHold } from "#server/features/money/end-hold.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
-import { refundPayment } from "#server/features/money/refund-payment.ts";
+import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleIntent } from "#server/features/money/webhook.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { creditJobs, creditVerbs } from "./credit-verbs.ts";

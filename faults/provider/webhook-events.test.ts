@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refundPayment } from "#server/features/money/refund-payment.ts";
+import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleIntent } from "#server/features/money/webhook.ts";
 import { sandboxKeys } from "#server/settings/sandbox-credentials.ts";
 import { cardsOf } from "#server/testing/cards.ts";

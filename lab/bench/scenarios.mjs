@@ -117,7 +117,7 @@ const wordsSearched = [
 const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
 
 /**
- * Searches from narrow to everything, in every order. The floor is a category page, the least that
+ * Searches from narrow to match-all, in every sort order. The floor is a category page, the least that
  * shows 24 laptops.
  */
 async function searches({ db, category }) {

@@ -48,7 +48,7 @@ describe("creating a payment intent", () => {
     expect(again.lastResponse.headers["idempotent-replayed"]).toBe("true");
   });
 
-  test("refuses a different request with a used idempotency key", async () => {
+  test("refuses to reuse an idempotency key for a different request", async () => {
     const options = { idempotencyKey: "booking-3" };
     await stripe.paymentIntents.create(laptop, options);
     const other = stripe.paymentIntents.create({ ...laptop, amount: 1 }, options);

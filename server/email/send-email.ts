@@ -11,7 +11,7 @@ type Needs = { db: Tx; mail: Mail; clock: Clock; optOuts: OptOuts };
 /**
  * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops it if
  * its booking has left the states it was written for, or its recipient has unsubscribed. Also drops
- * it if the server rejects it for good.
+ * it if the server rejects it for good. Other errors are thrown, so the job is retried (`enqueue`).
  */
 export async function sendQueuedEmail(
   { db, mail, clock, optOuts }: Needs,

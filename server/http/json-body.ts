@@ -1,6 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../errors.ts";
 
+/** The largest body of a call, in bytes. Uploads have limits of their own (contract/images.ts). */
+export const maxBodyBytes = 64 * 1024;
+
 /** The deepest body of the contract has three levels. */
 const maxDepth = 20;
 

@@ -57,7 +57,7 @@ test("reports jobs that wait, that are retried and that were given up, by task",
   await pool.query("delete from graphile_worker._private_jobs");
 });
 
-test("a job in its first run has not failed, and one in a later run still counts as retried", async ({
+test("a running job counts as retried from its second attempt, not from its first", async ({
   shop,
 }) => {
   const { deps, pool } = shop;

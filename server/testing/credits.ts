@@ -1,5 +1,5 @@
 import { readOwnInvitations } from "#contract/invitations.ts";
-import { refundPayment } from "../features/money/refund-payment.ts";
+import { refundPayment } from "../features/money/send-refund.ts";
 import { earnCredit } from "../features/rewards/earn-credit.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";

@@ -89,7 +89,7 @@ describe("query invalidation", () => {
     },
   );
 
-  test("does not wait for a background fetch, even if it fails later", async () => {
+  test("does not wait for a background fetch, even one that fails later", async () => {
     const queries = createQueryClient();
     const answer = Promise.withResolvers<never>();
     const list = queryOf(table.listReports, {}, () => answer.promise);

@@ -65,7 +65,7 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     advanced: {
       ...cookies(settings),
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      // Otherwise better-auth turns the check off in tests.
+      // Explicit, because better-auth turns this check off in tests by default.
       disableOriginCheck: false,
     },
     hooks: { before: beforePasswords(hooks), after: afterSignIn },

@@ -124,7 +124,7 @@ test("rejects a copy of a running PostgreSQL's folder", async () => {
   );
 });
 
-test("rejects a folder of another PostgreSQL version and says what to do", async () => {
+test("rejects a data folder created by another PostgreSQL version and says what to do", async () => {
   const dataDir = await copyOfFirst("older");
   await writeFile(join(dataDir, "postgres/PG_VERSION"), "17\n");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(

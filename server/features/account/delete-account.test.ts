@@ -25,7 +25,7 @@ describe("deleting your own account", () => {
     expect(shown.map(({ _id }) => _id)).not.toContain(product);
   });
 
-  test("§10.8: is refused while a paid laptop is not handed over", async ({ shop }) => {
+  test("§10.8: is refused until a paid laptop has been handed over", async ({ shop }) => {
     const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
     const product = await listing(seller);
     const booking = await bookLaptop(buyer, product);

@@ -8,7 +8,7 @@ import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { expireHold } from "../money/end-hold.ts";
 import { reconcile } from "../money/reconcile.ts";
-import { refundPayment } from "../money/refund-payment.ts";
+import { refundPayment } from "../money/send-refund.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.
 const test = dealTest();

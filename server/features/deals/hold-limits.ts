@@ -14,6 +14,8 @@ import { isActiveHold, isOverdue } from "./overdue.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
+// How long a hold lasts is the setting `HOLD_MINUTES`.
+
 /**
  * After this many unpaid holds have ended within a day, a cooldown starts. It is an hour, doubles
  * with each further hold, and is at most a day.

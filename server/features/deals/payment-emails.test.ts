@@ -10,7 +10,7 @@ import { goodLaptop } from "../../testing/marketplace.ts";
 import type { Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reconcile } from "../money/reconcile.ts";
-import { refundPayment } from "../money/refund-payment.ts";
+import { refundPayment } from "../money/send-refund.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.

@@ -136,7 +136,10 @@ describe("an unused photo", () => {
     expect(await isKept(url)).toEqual(there);
   });
 
-  test("survives an upload during its deletion", async ({ shop, seller }) => {
+  test("is kept if someone uploads it again while it is being deleted", async ({
+    shop,
+    seller,
+  }) => {
     const same = await photo();
     const other = await member(shop, { accountType: "seller" });
     const { url } = await sendPhoto(seller, same);

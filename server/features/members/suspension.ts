@@ -27,7 +27,8 @@ export async function findActiveMember(
 
 /**
  * Suspends a buyer or seller, or restores them. Suspending ends their sessions and offers at once;
- * a job ends their unpaid holds. Refuses `STALE` unless `suspended` is the stored value, `IN_USE`
+ * a job ends their unpaid holds. Payouts of their paid deals wait until they are restored
+ * (`claimTransfer`). Refuses `STALE` unless `suspended` is the stored value, `IN_USE`
  * for an admin, `NOT_FOUND`.
  */
 export async function toggleSuspension(

@@ -60,7 +60,7 @@ describe("a laptop that is handed over", () => {
     expect(await sale.payments()).toMatchObject([{ state: "succeeded" }]);
   });
 
-  test("is not released while the buyer's bank decides about the payment", async ({ shop }) => {
+  test("is not paid out while the buyer's bank decides about the payment", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { paidBy: disputing });
     await wait(shop, 10 * day);
     expect(await sale.settlement()).toMatchObject({ state: "complaint_window" });

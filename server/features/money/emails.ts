@@ -7,7 +7,10 @@ import {
   payouts,
 } from "../deals/booking-email.ts";
 
-/** The emails about a deal's money after the payment (decisions/money). */
+/**
+ * Emails from the deadline of a handover to the payout (decisions/money). The receipt is
+ * `bookingEmails.paid` in deals/deal-emails.ts.
+ */
 export const settlementEmails = {
   /** It is paid, and should be handed over. */
   handoverDue: {

@@ -3,7 +3,7 @@ import { reconcile } from "./reconcile.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 import { readSellerAccount } from "./record-payouts.ts";
 import { recordReversals } from "./record-reversals.ts";
-import { refundPayment } from "./refund-payment.ts";
+import { refundPayment } from "./send-refund.ts";
 import { settleDeals } from "./settle-deals.ts";
 import { settleIntent } from "./webhook.ts";
 

@@ -5,8 +5,8 @@ import { mayBePaidOut } from "./discounts-in-review.ts";
 import { payOutDeal } from "./make-transfer.ts";
 import { firstLookMs, hasLiveTransfer } from "./money-moves.ts";
 import { listStaleAccounts, readSellerAccount } from "./record-payouts.ts";
-import { listDueRefunds, refundPayment } from "./refund-payment.ts";
 import { listDebts, recoverDebt } from "./reverse-transfers.ts";
+import { listDueRefunds, refundPayment } from "./send-refund.ts";
 
 const batchSize = 200;
 const timeoutMs = 50_000;

@@ -26,7 +26,7 @@ export async function readSellerOverview(
   };
 }
 
-/** Weekly new members, listings, reports and turnover; fees of these weeks; current totals. */
+/** Current totals, and the new members, listings, reports, turnover and fees of each week. */
 export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOverview> {
   const { total, weeks } = await readFigures(tx, now);
   return {

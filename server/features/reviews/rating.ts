@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 
-/** The count and total stars of a member's published reviews in a role (`ratingOf`). */
+/**
+ * The count and total stars of a member's published reviews in a role (`ratingOf` in
+ * contract/reviews.ts).
+ */
 export function ratedColumn(role: "buyer" | "seller", member: string) {
   const author = role === "seller" ? "buyer" : "seller";
   return sql<{ reviews: number; sum: number }>`(

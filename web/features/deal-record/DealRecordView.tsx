@@ -14,7 +14,7 @@ type DealRecordProps = {
   messages: ReactNode;
 };
 
-/** Everything known about a deal, for the admin who decides. */
+/** Everything known about a deal, for the admin who decides a complaint or answers a dispute. */
 export function DealRecordView({ deal, messages }: DealRecordProps) {
   const { buyer, seller, price, bookedAt, payment, providerFee, listing, events } = deal;
   return (
