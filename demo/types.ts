@@ -42,8 +42,8 @@ export interface DemoBooking {
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
   /**
-   * Only for completed bookings; 1 by default. If set, the payment is available at the card provider
-   * at once.
+   * Only for completed bookings; 1 by default. If set, the payment is available at the card
+   * provider at once.
    */
   readonly handedOverHoursAgo?: number;
 }

@@ -21,8 +21,8 @@ import { onboardByKeyboard } from "./onboarding.ts";
 test.use({ expectedErrors: [/status of 409/] });
 
 /**
- * `at`: the URL of a path. `theirs`: the seller's browser. `run`: changes the database, to skip days
- * of waiting.
+ * `at`: the URL of a path. `theirs`: the seller's browser. `run`: changes the database, to skip
+ * days of waiting.
  */
 type Story = {
   at(path: string): string;

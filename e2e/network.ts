@@ -52,8 +52,8 @@ export async function endEventStreams(page: Page): Promise<void> {
 }
 
 /**
- * Freezes Home and its list of laptops as they are now. Other tests advertise laptops meanwhile, and
- * a list that differs from the markup would shift the layout.
+ * Freezes Home and its list of laptops as they are now. Other tests advertise laptops meanwhile,
+ * and a list that differs from the markup would shift the layout.
  */
 export async function freezeHome(page: Page): Promise<void> {
   const list = async () => await page.request.get("/api/advertisedProducts?limit=12");

@@ -80,7 +80,7 @@ test.describe("the admin's overview", () => {
   });
 });
 
-/** Keeps the card in the viewport for a second, counted from when the browser reports it visible. */
+/** Keeps the card in the viewport for a second, counted from when the browser reports it there. */
 async function lookAt(card: Locator): Promise<void> {
   await card.scrollIntoViewIfNeeded();
   await card.evaluate(async (it) => {

@@ -7,8 +7,8 @@ const sellersOnly = "This page is for sellers";
 const adminsOnly = "This page is for admins";
 
 /**
- * Every route with its heading, by role where it differs. A route without a heading for visitors sends
- * them to Login. No two neighbors share a heading, so that the test notices a stale page.
+ * Every route with its heading, by role where it differs. A route without a heading for visitors
+ * sends them to Login. No two neighbors share a heading, so that the test notices a stale page.
  */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": "Welcome to Secondlap",

@@ -20,7 +20,7 @@ export function signInOutages({ unreachable, failed }: Record<"unreachable" | "f
 
 type Submitted = { who: Credentials; button: "Sign up" | "Login"; calls: RegExp };
 
-/** Submits the filled-in form during each outage; expects the message and the form's values to stay. */
+/** Submits the form during each outage; expects the message, and the form's values to stay. */
 export async function submitDuringOutages(
   page: Page,
   { who, button, calls }: Submitted,

@@ -30,8 +30,8 @@ const outages = signInOutages({
 });
 
 test.describe("while sign-in is down", () => {
-  // The browser logs the failures, the 422 when sign-up is repeated for an existing account, and lists
-  // that were still loading at sign-out.
+  // The browser logs the failures, the 422 when sign-up is repeated for an existing account, and
+  // lists that were still loading at sign-out.
   test.use({ expectedErrors: [/status of (422|500)|net::ERR_FAILED|401 .*\/api\/products\//] });
 
   test("sign-up and login say so, stay filled in, and work afterwards", async ({ page }) => {

@@ -20,7 +20,7 @@ const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) 
 const price = 64_000;
 const part = 10_000;
 
-/** Runs two job runners at once after each pause. A later run completes what an earlier one failed. */
+/** Runs two job runners at once after each pause. Later runs complete the failed jobs. */
 async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {

@@ -21,8 +21,8 @@ export function runOptions(): RunOptions & { long: boolean } {
 }
 
 /**
- * Whether a suite may go on. In the long run, each has `--minutes` from this call on. In `npm test`,
- * there is no limit. `signal` belongs to a test and is aborted when the run is stopped.
+ * Whether a suite may go on. In the long run, each has `--minutes` from this call on. `npm test`
+ * sets no limit. `signal` belongs to a test and is aborted when the run is stopped.
  */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
@@ -31,7 +31,7 @@ export function timeBudget(signal?: AbortSignal): () => boolean {
 }
 
 /**
- * Options for `fc.assert`. In `npm test`, there are `numRuns` runs, and a failure ends them at once.
+ * Options for `fc.assert`. `npm test` makes `numRuns` runs, and a failure ends them at once.
  * Only the long run looks for a shorter failure. That repeats the whole history again and again,
  * which would look like a test that hangs.
  */
@@ -48,9 +48,9 @@ export function propertyTimeout(): number {
 }
 
 /**
- * Settings of a shop whose requests come from its own process. If the process stalls for seconds on a
- * busy machine, the timers for slow and idle connections run before arrived data is read. They would
- * close the connections, and requests would get no answer.
+ * Settings of a shop whose requests come from its own process. If the process stalls for seconds on
+ * a busy machine, the timers for slow and idle connections run before arrived data is read. They
+ * would close the connections, and requests would get no answer.
  */
 export const patientHttp = {
   httpTimeouts: {

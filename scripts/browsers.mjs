@@ -1,7 +1,9 @@
 import { build, install, node24 } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** `npm run test:browsers`: times sign-up, listing, hold and payment in Firefox ESR and WebKitGTK. */
+/**
+ * `npm run test:browsers`: times sign-up, listing, hold and payment in Firefox ESR and WebKitGTK.
+ */
 await finish(async () => {
   await install();
   await build();

@@ -19,9 +19,10 @@ const oldNodes = "nodes of the previous version still use it";
 await loadModule();
 
 /**
- * Finds the statements of a migration that block running nodes. They hold a strong lock while a table
- * is read or written, or remove what the previous version uses. Tables that the migration creates are
- * exempt. Each finding says what to do. A comment `-- May block: …` with a reason excuses a statement.
+ * Finds the statements of a migration that block running nodes. They hold a strong lock while a
+ * table is read or written, or remove what the previous version uses. Tables that the migration
+ * creates are exempt. Each finding says what to do. A comment `-- May block: …` with a reason
+ * excuses a statement.
  */
 export function blockingStatements(sql: string): string[] {
   const { stmts = [] } = parseSync(sql) as ParseResult;

@@ -6,7 +6,7 @@ import { finish, run } from "./run.mjs";
 /** The web app's types need its result. */
 const first = ["Route types", "react-router", "typegen"];
 
-/** Each tsc checker re-checks shared files, so one per two cores, and at most the default of four. */
+/** Each tsc checker re-checks shared files, so one per two cores, at most the default of four. */
 const checkers = ["--checkers", String(Math.min(4, Math.ceil(availableParallelism() / 2)))];
 
 /** Static checks with their commands; the slowest start first. */
@@ -20,7 +20,7 @@ const checks = [
   ["Generated documents", "node", "scripts/docs.ts", "--verify"],
 ];
 
-/** Runs every check, one per core at a time. Prints the output of failed ones; returns the counts. */
+/** Runs every check, one per core at a time. Prints the output of failed ones; returns counts. */
 export async function runChecks() {
   const codes = [await check(first)];
   const waiting = checks.values();

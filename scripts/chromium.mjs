@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** Needs a third of a full Chromium's CPU time per page, so it is installed even if there is one. */
+/**
+ * Needs a third of a full Chromium's CPU time per page, so it is installed even if there is one.
+ */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,

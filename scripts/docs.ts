@@ -5,8 +5,8 @@ import { lifeCycle } from "./docs/life-cycle.ts";
 import { specification } from "./docs/specification.ts";
 
 /**
- * Writes the generated documents, each from its source. With `--verify`, it writes nothing and fails
- * if a committed document differs.
+ * Writes the generated documents, each from its source. With `--verify`, it writes nothing and
+ * fails if a committed document differs.
  */
 const documents = {
   "docs/life-cycle.md": lifeCycle,

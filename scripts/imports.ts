@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /**
- * Import rules, checked by `npm run check`. `from` and `to` match paths from the repository root, or
- * package names. `but` exempts importing files, `unless` imported ones.
+ * Import rules, checked by `npm run check`. `from` and `to` match paths from the repository root,
+ * or package names. `but` exempts importing files, `unless` imported ones.
  */
 type Rule = { says: string; from: RegExp; but?: RegExp; to: RegExp; unless?: RegExp };
 

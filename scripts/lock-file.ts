@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Adds optional packages of other platforms that npm left out of package-lock.json. With `--verify`,
- * it only fails if some are missing. npm leaves out packages that its registry can't provide at the
- * moment, and `npm ci` of npm 11 then rejects the lock file.
+ * Adds optional packages of other platforms that npm left out of package-lock.json. With
+ * `--verify`, it only fails if some are missing. npm leaves out packages that its registry can't
+ * provide at the moment, and `npm ci` of npm 11 then rejects the lock file.
  */
 type Locked = {
   version: string;

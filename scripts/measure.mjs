@@ -2,8 +2,8 @@ import { install } from "./prepare.mjs";
 import { environment, finish, run } from "./run.mjs";
 
 /**
- * `npm run bench:growth` and `bench:queries`: the measurements in `lab/bench/*.measure.ts`, which need a
- * shop of the tests.
+ * `npm run bench:growth` and `bench:queries`: the measurements in `lab/bench/*.measure.ts`, which
+ * need a shop of the tests.
  */
 await finish(async () => {
   await install();

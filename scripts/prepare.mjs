@@ -62,8 +62,8 @@ function fingerprint() {
 }
 
 /**
- * The command that runs the server. By default, V8's young generation grows to 134 MB during imports
- * and stays that large (decisions/performance).
+ * The command that runs the server. By default, V8's young generation grows to 134 MB during
+ * imports and stays that large (decisions/performance).
  */
 export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];

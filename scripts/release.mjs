@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { finish, root } from "./run.mjs";
 
 /**
- * `npm run release -- 1.2.0`: takes the notes from CHANGELOG.md and docs/releases.md, builds the image
- * `secondlap:1.2.0`, then commits and tags. It pushes nothing.
+ * `npm run release -- 1.2.0`: takes the notes from CHANGELOG.md and docs/releases.md, builds the
+ * image `secondlap:1.2.0`, then commits and tags. It pushes nothing.
  */
 await finish(() => {
   const [version = ""] = process.argv.slice(2);

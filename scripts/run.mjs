@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The environment of all commands. node_modules/.bin, which has Node 24, is first on the PATH. Node's
- * compile cache saves a third of the server's startup time.
+ * The environment of all commands. node_modules/.bin, which has Node 24, is first on the PATH.
+ * Node's compile cache saves a third of the server's startup time.
  */
 export function environment(more = {}) {
   const modules = join(root, "node_modules");
@@ -17,9 +17,9 @@ export function environment(more = {}) {
 }
 
 /**
- * Runs a command and forwards signals to it; after a signal, this process exits with the command. With a
- * `channel`, a server also ends when this process is killed. Returns the exit code and, unless `stdio`
- * is "inherit", the output.
+ * Runs a command and forwards signals to it; after a signal, this process exits with the command.
+ * With a `channel`, a server also ends when this process is killed. Returns the exit code and,
+ * unless `stdio` is "inherit", the output.
  */
 export async function run([command, ...args], options = {}) {
   const { env = environment(), stdio = "pipe", channel } = options;
@@ -31,8 +31,8 @@ export async function run([command, ...args], options = {}) {
   let stopped = false;
   const stop = (signal) => {
     stopped = true;
-    // In a terminal, Ctrl-C has already reached an inherited child. A second signal would make it exit
-    // at once.
+    // In a terminal, Ctrl-C has already reached an inherited child. A second signal would make it
+    // exit at once.
     if (stdio === "pipe") child.kill("SIGTERM");
     else if (signal === "SIGTERM" || !process.stdout.isTTY) child.kill(signal);
   };

@@ -25,8 +25,8 @@ const programs = {
 };
 
 /**
- * `npm run test:deploy`: checks `deploy/` with the tools that will read it, and that Prometheus fires
- * each alert for its cause. Tests a rolling restart of two nodes behind Caddy, a replica, and
+ * `npm run test:deploy`: checks `deploy/` with the tools that will read it, and that Prometheus
+ * fires each alert for its cause. Tests a rolling restart of two nodes behind Caddy, a replica, and
  * point-in-time restores with PostgreSQL's tools and with Patroni. The first run installs schemas
  * (30 MB) from the npm registry. Paths name the files to run.
  */

@@ -18,8 +18,8 @@ process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
 /**
  * `npm run test:firebase` tests against Firebase's Auth emulator: the identity suite, the move of
- * accounts, and in a browser the main job and outages. The first run installs firebase-tools (270 MB)
- * from the npm registry. Nothing else is needed: no Java, no Firebase project, no login.
+ * accounts, and in a browser the main job and outages. The first run installs firebase-tools
+ * (270 MB) from the npm registry. Nothing else is needed: no Java, no Firebase project, no login.
  */
 await finish(async () => {
   await install();

@@ -19,9 +19,9 @@ import { freePort } from "../server/testing/free-port.ts";
 import { callsOver, photo, uploadPhoto } from "../server/testing/marketplace.ts";
 
 /**
- * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as user 65532 on a
- * read-only root. The base images are made of Debian's packages and this Node. `-- --registry` uses
- * the Dockerfile's bases instead, and `-- --built` runs the image of the last run.
+ * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as user 65532
+ * on a read-only root. The base images are made of Debian's packages and this Node. `-- --registry`
+ * uses the Dockerfile's bases instead, and `-- --built` runs the image of the last run.
  */
 const { values } = parseArgs({
   options: {

@@ -8,9 +8,9 @@ const { values, positionals } = parseArgs({
 });
 
 /**
- * `npm run test:replicas`: tests every call that may read from a replica with real, lagging and dead
- * replicas. Also tests read-your-writes and a failover. `-- --reads 100000` makes the test of the reads
- * longer; paths name the files.
+ * `npm run test:replicas`: tests every call that may read from a replica with real, lagging and
+ * dead replicas. Also tests read-your-writes and a failover. `-- --reads 100000` makes the test of
+ * the reads longer; paths name the files.
  */
 await finish(async () => {
   await install();

@@ -71,9 +71,9 @@ async function runPlaywright(filter, chromium) {
 }
 
 /**
- * A free port, with a free one above it for the sandbox. It is random, so that concurrent runs differ.
- * It is below the ephemeral range, so that no outgoing connection takes it, and above the ports that
- * browsers refuse.
+ * A free port, with a free one above it for the sandbox. It is random, so that concurrent runs
+ * differ. It is below the ephemeral range, so that no outgoing connection takes it, and above the
+ * ports that browsers refuse.
  */
 async function freePorts() {
   const port = 20_000 + 10 * randomInt(1_200);

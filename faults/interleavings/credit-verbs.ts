@@ -9,7 +9,7 @@ import type { Verb } from "./scenario.ts";
 
 const aDayMs = 24 * 3_600_000;
 
-/** Verbs that change an invited buyer's credit besides the deal that uses it. */
+/** Verbs that change an invited buyer's credit, other than the deal that uses it. */
 export const creditVerbs = {
   askForSecondIntent: (executor, { buyer, secondBooking }, key) =>
     executor.request(createPaymentIntent, {

@@ -47,8 +47,8 @@ export type Interleaving = { first: VerbName; rival: VerbName; step: number; key
 export type InterleavedOutcomes = { first: Outcome; rival: Outcome; reached: boolean };
 
 /**
- * Runs `first` up to step `step`, then the rival until it ends or waits for a lock, and then the rest
- * of `first`.
+ * Runs `first` up to step `step`, then the rival until it ends or waits for a lock, and then the
+ * rest of `first`.
  */
 export async function interleave(
   interleaver: Interleaver,

@@ -3,8 +3,8 @@ import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/money/end-hold.ts";
 import { payOutDeal } from "#server/features/money/make-transfer.ts";
 import { recordReversals } from "#server/features/money/record-reversals.ts";
-import { listDueRefunds, refundPayment } from "#server/features/money/send-refund.ts";
 import { recoverDebt } from "#server/features/money/reverse-transfers.ts";
+import { listDueRefunds, refundPayment } from "#server/features/money/send-refund.ts";
 import { settleIntent } from "#server/features/money/webhook.ts";
 import type { Scenario } from "./scenario.ts";
 

@@ -40,7 +40,7 @@ async function withCode(context: Context): Promise<Scenario> {
   return { ...scenario, code: /"code":"(\d{6})"/.exec(answer)?.[1] ?? "" };
 }
 
-/** The seller was paid for a sale, owes part of that money, and is due the money of another sale. */
+/** The seller was paid for a sale, owes part of that money, and is due money for another sale. */
 async function indebted(context: Context): Promise<Scenario> {
   const first = await after(
     dueToSeller(paid),

@@ -12,8 +12,8 @@ import { meetComplaintDeadline } from "#server/features/complaints/complaint-dea
 import { meetDeadline } from "#server/features/money/deadlines.ts";
 import { payOutDeal } from "#server/features/money/make-transfer.ts";
 import { recordReversals } from "#server/features/money/record-reversals.ts";
-import { refundPayment } from "#server/features/money/send-refund.ts";
 import { recoverDebt } from "#server/features/money/reverse-transfers.ts";
+import { refundPayment } from "#server/features/money/send-refund.ts";
 import type { Verb } from "./scenario.ts";
 
 /** The amounts that complaints refund, in dollars. */

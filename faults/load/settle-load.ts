@@ -18,7 +18,7 @@ export async function connectSeller({ seller, desk }: SettleContext): Promise<vo
   await requestWithRetries(seller, "PUT /payouts/account");
 }
 
-/** The seller enters the buyer's code. If the answer with the code is lost, a new one replaces it. */
+/** The seller enters the buyer's code. A new code is issued if the answer with the code is lost. */
 export async function handOverByCode(
   { buyer, seller }: SettleContext,
   id: string,
@@ -95,7 +95,7 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Makes the seller owe part of a sale that was paid out, and waits until the shop is about to ask the
+ * Makes the seller owe part of a sale that was paid out. Waits until the shop is about to ask the
  * provider for the reversal. Returns false if that takes too long.
  */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {

@@ -68,8 +68,8 @@ function hasBought({ bought }: Member): boolean {
 }
 
 /**
- * Returns `cents`: money first, then credit, then the discount. After a full refund, the discount can
- * be used again.
+ * Returns `cents`: money first, then credit, then the discount. After a full refund, the discount
+ * can be used again.
  */
 export function giveBack(deal: Deal, cents: number): void {
   const byCard = deal.price - deal.discount - deal.credit;

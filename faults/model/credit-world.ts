@@ -273,8 +273,8 @@ export class CreditWorld {
 }
 
 /**
- * Discounts are paid to sellers from the shop's balance. Payments to a seller without a bank account
- * stay there.
+ * Discounts are paid to sellers from the shop's balance. Payments to a seller without a bank
+ * account stay there.
  */
 async function fundDiscounts({ shop, cards }: Place): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });

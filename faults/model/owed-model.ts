@@ -3,7 +3,8 @@ import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 /**
  * The money that the buyer of one deal is owed, by decisions/money. Refunds and the money of a new
  * dispute reduce it. A refund that the bank returns is owed again, unless another has replaced it.
- * So is money that the bank gives back after a dispute. The buyer is never owed more than they paid.
+ * So is money that the bank gives back after a dispute. The buyer is never owed more than they
+ * paid.
  */
 export class OwedModel {
   /** The cents that an admin has sent in another way. */

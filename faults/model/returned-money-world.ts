@@ -30,9 +30,9 @@ type Choice = { cents: number; which: number };
 const providerCalls = ["/v1/refunds", "/v1/transfers", "/v1/transfers/:id/reversals"] as const;
 
 /**
- * One deal that was handed over, and everything that its parties, their banks and the provider may do
- * then. It compares what the shop owes the buyer with the model, and the ledger with the money that
- * the provider moved.
+ * One deal that was handed over, and everything that its parties, their banks and the provider may
+ * do then. It compares what the shop owes the buyer with the model, and the ledger with the money
+ * that the provider moved.
  */
 export class ReturnedMoneyWorld {
   private readonly model = new OwedModel();

@@ -21,7 +21,7 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 
 /**
  * Accounts move to Firebase and back with its own programs (`npm run test:firebase`). `firebase
- * auth:import` and `auth:export` run against the Auth emulator, which stores what they send. It can't
+ * auth:import` and `auth:export` run against the Auth emulator, which stores the accounts. It can't
  * verify our hashes.
  */
 const count = 1_000;
@@ -91,7 +91,7 @@ async function firebase(args: string[]): Promise<void> {
   expect(code, said).toBe(0);
 }
 
-/** The emulator accepts requests of at most 100 kB, but the program sends 1,000 accounts at a time. */
+/** The emulator accepts requests of at most 100 kB. The program sends 1,000 accounts at a time. */
 async function importInParts([verb = "", file = "", ...options]: string[]): Promise<void> {
   const all = await usersIn(file);
   const part = join(parts, "part.json");

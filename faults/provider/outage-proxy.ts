@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
 /**
- * `slow`: the answer comes after `slowMs`. `other JSON`: valid JSON that the provider never sends. `cut
- * off`: the connection ends in the middle of the answer.
+ * `slow`: the answer comes after `slowMs`. `other JSON`: valid JSON that the provider never sends.
+ * `cut off`: the connection ends in the middle of the answer.
  */
 export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON", "cut off"] as const;
 export type Outage = (typeof outages)[number];

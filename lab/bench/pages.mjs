@@ -13,8 +13,8 @@ const rounds = 30;
 const purgedMs = 1_300;
 
 /**
- * `npm run bench:pages`: CPU time of the program and of PostgreSQL for an uncached page, one request
- * at a time, for docs/scale.md.
+ * `npm run bench:pages`: CPU time of the program and of PostgreSQL for an uncached page, one
+ * request at a time, for docs/scale.md.
  */
 async function measurePages({ site, pid, db }) {
   const ids = async (query) => (await db.query(query)).rows.map(({ id }) => id);

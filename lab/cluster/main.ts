@@ -11,9 +11,10 @@ import { readOwnWrites } from "./own-reads.ts";
 import { expectNoneOut } from "./replica-faults.ts";
 
 /**
- * `npm run cluster` builds a cluster on this machine, runs a mixed load with faults for `--minutes`,
- * makes `--reads` reads of own writes, and measures CPU. `--only load,reads,cpu` chooses parts,
- * `--faults deploy,kill-node` chooses faults, and `--keep` keeps the folder with logs and requests.
+ * `npm run cluster` builds a cluster on this machine and runs a mixed load with faults for
+ * `--minutes`. Then it makes `--reads` reads of own writes, and measures CPU.
+ * `--only load,reads,cpu` chooses parts, `--faults deploy,kill-node` chooses faults, and `--keep`
+ * keeps the folder with logs and requests.
  */
 const { values } = parseArgs({
   options: {

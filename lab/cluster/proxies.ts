@@ -111,7 +111,8 @@ export async function startVarnish(machine: Machine): Promise<string> {
   const url = publicUrl(machine);
   const purge = purgeUrl(machine).replace("http://", "purge=");
   const listen = ["-a", url.replace("http://", ""), "-a", purge];
-  // Longer than clients keep idle connections; otherwise Varnish may close one just as a request arrives.
+  // Longer than clients keep idle connections; otherwise Varnish may close one just as a request
+  // arrives.
   const idle = ["-p", "timeout_idle=72"];
   const command = ["/usr/sbin/varnishd", "-F", "-n", folder, ...listen, "-f", config, ...idle];
   // Varnish drops root privileges by itself.

@@ -10,10 +10,10 @@ import {
 import { type MadeSale, makeMarket, makeSales, readNewLaptops } from "./sales.ts";
 
 /**
- * How close fair prices come to sales that the fit has not seen. The prices of new laptops are published ones; the
- * sales are made by a program (`sales.ts`), with noise, accidents and figures that sellers remember wrongly, so the
- * result says how well the method finds what is in such data, not how real buyers behave. The held-out
- * sales and the held-out market were not looked at while the method was made.
+ * Measures how close fair prices come to sales that the fit hasn't seen. New laptops have published
+ * prices. A program makes the sales (`sales.ts`), with noise, accidents and figures that sellers
+ * misremember. So the result shows how well the method works on such data, not how real buyers
+ * behave. The held-out sales and market weren't looked at while the method was made.
  */
 const file = process.argv[2] ?? "../shared/data/laptops.csv";
 const counts = { known: 20_000, heldOut: 4_000 };
@@ -95,7 +95,10 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(2)} %`;
 }
 
-/** The median of the sales of the same model, condition and year of age; of fewer than three, of a wider cell. */
+/**
+ * The median sale of the same model, condition and age in years; of a wider cell if there are fewer
+ * than three.
+ */
 function cellMedian(sales: MadeSale[]): (sale: MadeSale) => number {
   const cellsOf = (sale: MadeSale) => {
     const { groups, years } = priceFeatures(sale.listing, sale.at);
@@ -121,7 +124,7 @@ function cellMedian(sales: MadeSale[]): (sale: MadeSale) => number {
     );
 }
 
-/** The stated original price times what laptops of that age keep, the naive baseline. */
+/** The naive baseline: the stated original price times the share that laptops of that age keep. */
 function ageCurve(sales: MadeSale[]): (sale: MadeSale) => number {
   const yearOf = ({ listing }: MadeSale) => Math.floor(listing.useMonths / 12);
   const kept = Map.groupBy(sales, yearOf);

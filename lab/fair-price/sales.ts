@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Condition } from "../../contract/products.ts";
 import type { PricedListing } from "../../server/features/fair-price/price-features.ts";
 
-/** A laptop as it was new. */
+/** A laptop when it was new. */
 type New = {
   brand: string;
   name: string;
@@ -47,11 +47,11 @@ function normal(next: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 }
 
-/** What a buyer pays for the same laptop varies by so much: a tenth either way is usual. */
+/** How much buyers' prices for the same laptop vary: a tenth either way is usual. */
 const noise = 0.09;
-/** Sales in a hurry, or to someone who did not look around. */
+/** Rushed sales, or sales to buyers who didn't look around. */
 const accidents = { share: 0.03, noise: 0.35 };
-/** Half of the value is lost in so many years. */
+/** Years in which a laptop loses half of its value. */
 const halfLives: Record<string, number> = {
   Apple: 3.4,
   Gaming: 2.2,
@@ -63,7 +63,7 @@ const conditionFactors: Record<Condition, number> = { Excellent: 1.06, Good: 1, 
 
 export type Market = { popularity: Map<string, number>; halfLife: Map<string, number> };
 
-/** What is particular to each product: how sought after it is, and how fast it loses value. */
+/** Gives each product its own popularity and depreciation. */
 export function makeMarket(laptops: New[], seed: number): Market {
   const next = random(seed);
   const products = [...new Set(laptops.map(({ brand, name }) => `${brand} ${name}`))];
@@ -73,7 +73,7 @@ export function makeMarket(laptops: New[], seed: number): Market {
   };
 }
 
-/** A few models are sold often, most are rare, as in any shop. */
+/** A few models are sold often and most rarely, as in any shop. */
 function pick(laptops: New[], next: () => number): New {
   return laptops[Math.floor(laptops.length * next() ** 1.6)] as New;
 }
@@ -106,7 +106,7 @@ function makeSale(laptop: New, market: Market, next: () => number): MadeSale {
     (1 + (battery - 85) / 400);
   const spread = next() < accidents.share ? accidents.noise : noise;
   const dollars = Math.max(25, expected * Math.exp(spread * normal(next)));
-  // Sellers remember the price of a new one roughly.
+  // Sellers only roughly remember the original price.
   const original = Math.round(laptop.dollars * Math.exp(0.06 * normal(next)));
   return {
     listing: listingOf(laptop, {

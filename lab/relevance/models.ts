@@ -1,4 +1,7 @@
-/** What a model is sold with, as its maker says; `grams` decides what is light, `uses` what it is made for. */
+/**
+ * What the maker sells a model with. `grams` decides what counts as light; `uses` is what it is
+ * made for.
+ */
 export type Model = {
   brand: string;
   line: string;

@@ -1,7 +1,7 @@
 import { pick, random, type Truth } from "./listings.ts";
 import { cities, models } from "./models.ts";
 
-/** How well a listing answers: 3 fully, 1 in part, 0 not. */
+/** How well a listing answers: 3 fully, 1 partly, 0 not at all. */
 export type Judge = (listing: Truth) => 0 | 1 | 3;
 
 /** The filters that the words ask for, as `parseQuery` names them. */
@@ -12,7 +12,7 @@ export type Query = { kind: Kind; text: string; judge: Judge; slots?: Slots };
 export const kinds = ["exact", "one typo", "two typos", "facet words", "numbers", "vague"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** So many judged queries of each kind. */
+/** Makes `perKind` judged queries of each kind. */
 export function makeQueries(perKind: number, seed: number): Query[] {
   const next = random(seed);
   return kinds.flatMap((kind) => Array.from({ length: perKind }, () => makers[kind](next)));
@@ -42,7 +42,7 @@ function exact(next: () => number): Query {
   };
 }
 
-/** Typing errors in a line's name; two only in a long word. */
+/** Typos in a line's name; two only in a long word. */
 function withTypos(next: () => number, typos: 1 | 2): Query {
   const long = models.filter(
     ({ line }) => line.length >= (typos === 1 ? 4 : 8) && !line.includes(" "),

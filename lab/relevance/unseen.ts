@@ -21,14 +21,14 @@ function read<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`unseen/${name}.json`, import.meta.url), "utf8"));
 }
 
-/** Titles and sentences written by somebody who had not seen the search; the search was not made for them. */
+/** Written by someone who had not seen the search; the search wasn't tuned for them. */
 export const listings: Listing[] = read("listings");
 export const sentences: Sentence[] = read("sentences");
 
 const productId = (index: number) =>
   `01935a00-0000-7000-9001-${(index + 1).toString(16).padStart(12, "0")}`;
 
-/** Puts the listings in the place of all others. */
+/** Replaces all other listings with these. */
 export async function insertUnseen(db: pg.Client, seller: string): Promise<void> {
   await db.query("update products set deleted_at = now()");
   await db.query(
@@ -57,7 +57,7 @@ export async function insertUnseen(db: pg.Client, seller: string): Promise<void>
   );
 }
 
-/** For how many of the sentences the right listing comes first, and the others. */
+/** The number of sentences, and those that don't find the right listing first. */
 export async function firstRight(search: (sentence: string) => Promise<string[]>) {
   const missed: string[] = [];
   for (const { sentence, listing } of sentences) {

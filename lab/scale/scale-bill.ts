@@ -1,6 +1,6 @@
 import { bytes, markdown, number } from "./scale-text.ts";
 
-/** What a shop of a size needs, from measurements; rates are a second. */
+/** What a shop of a given size needs, from measurements; rates are per second. */
 export type Measured = Record<
   | "laptops"
   | "views"
@@ -24,19 +24,28 @@ export type Measured = Record<
   number
 >;
 
-/** List prices in dollars, each with the page that names it. Region us-east-1. */
+/** List prices in dollars, each with its source. Region us-east-1. */
 const prices = {
-  /** https://www.factualminds.com/blog/amazon-ec2-on-demand-pricing-instance-families-2026/: m7g.large, 2 cores and 8 GB, $0.0816 an hour. */
+  /**
+   * An m7g.large with 2 cores and 8 GB costs $0.0816 an hour.
+   * https://www.factualminds.com/blog/amazon-ec2-on-demand-pricing-instance-families-2026/
+   */
   core: 0.0816 / 2,
-  /** https://taourl.com/read-2670558.html: EBS gp3, a GB and month. */
+  /** EBS gp3, per GB and month: https://taourl.com/read-2670558.html */
   disk: 0.08,
-  /** https://devnotes.tech/understanding-aws-s3-pricing-a-complete-cost-breakdown-with-examples: S3 Standard, a GB and month. */
+  /**
+   * S3 Standard, per GB and month.
+   * https://devnotes.tech/understanding-aws-s3-pricing-a-complete-cost-breakdown-with-examples
+   */
   object: 0.023,
-  /** https://wring.co/blog/aws-cloudfront-pricing-guide: 10,000 requests by HTTPS. */
+  /** 10,000 HTTPS requests: https://wring.co/blog/aws-cloudfront-pricing-guide */
   requests: 0.01,
 };
 
-/** http://aws.amazon.com/cloudfront/pricing, to the United States and Europe: TB a month, dollars a GB. */
+/**
+ * TB a month in each tier and dollars per GB, to the United States and Europe
+ * (http://aws.amazon.com/cloudfront/pricing).
+ */
 const transfer = [
   [10, 0.085],
   [40, 0.08],
@@ -49,12 +58,15 @@ const transfer = [
 
 const hours = 730;
 const month = hours * 3_600;
-/** Cores are planned at this share of their time. */
+/** Cores are planned for this share of their time. */
 const busy = 0.5;
 const gigabyte = 1e9;
-/** Bytes and objects of one photo with its smaller versions: the demo's 96 photos (`npm start`, `.data/images`). */
+/**
+ * Bytes and objects per photo with its smaller versions, from the demo's 96 photos (`npm start`,
+ * `.data/images`).
+ */
 export const photo = { bytes: 13_993_267 / 96, objects: 672 / 96 };
-/** Photos that a page view loads from the CDN, and bytes of each: an assumption. */
+/** Assumed number of photos that a page view loads from the CDN, and bytes of each. */
 const shown = { photos: 8, bytes: 20_000 };
 
 function transferCost(gigabytes: number): number {
@@ -67,7 +79,7 @@ function transferCost(gigabytes: number): number {
   return dollars;
 }
 
-/** The lines of the bill of a month: what, how it is summed, dollars. */
+/** The lines of a monthly bill: item, quantity, dollars. */
 function linesOf(shop: Measured): [string, string, number][] {
   const program = Math.max(4, shop.nodeCores / busy);
   const memory = shop.indexBytes / gigabyte;
@@ -106,7 +118,7 @@ function linesOf(shop: Measured): [string, string, number][] {
   ];
 }
 
-/** The bill of a month for shops of growing size. */
+/** Monthly bills for shops of growing size. */
 export function monthlyBill(shops: Measured[]): string {
   const all = shops.map(linesOf);
   const dollars = (value: number) => `$${number(value)}`;

@@ -1,7 +1,10 @@
 type Table = { name: string; rows: number; tableBytes: number; indexBytes: number };
 type Inserted = { name: string; inserted: number; deleted: number; bytes: number };
 
-/** What a sale writes and the shop deletes later: after hours to two years, or when a job has read it. */
+/**
+ * Tables whose rows a sale writes and the shop deletes later: after hours to two years, or once a
+ * job has read them.
+ */
 const temporary = [
   "fair_price_changes",
   "graphile_worker._private_jobs",
@@ -13,7 +16,7 @@ const temporary = [
   "webhook_events",
 ];
 
-/** Bytes that one sale leaves for good, all and of indexes; the tables, the largest first. */
+/** Bytes that one sale leaves for good, in total and in indexes, and the tables, largest first. */
 export function keptBySale(rows: Inserted[], tables: Table[]) {
   const kept = rows
     .filter(({ name }) => !temporary.includes(name))
@@ -33,7 +36,7 @@ export function keptBySale(rows: Inserted[], tables: Table[]) {
   return { tables: kept, bytes: total("bytes"), indexBytes: total("index") };
 }
 
-/** One server, as a limit to compare with: an assumption. */
+/** Assumed bytes of one server, as a limit to compare with. */
 export const server = { memory: 256e9, disk: 16e12 };
 
 /** Days at a constant rate until `limit` is reached. */

@@ -51,14 +51,14 @@ export const [pages, node] = [read<Pages>("pages"), read<Node>("node")];
 export const simulated = read<Simulated[]>("cdn-simulation");
 export const queries = read<Record<string, { statements: number; trips: number }>>("queries");
 
-/** Sizes of a shop: laptops, page views and bookings a second. */
+/** Shop sizes: laptops, and page views and bookings per second. */
 export const shops = [
   { laptops: 1e6, views: 1_000, bookings: 1 },
   { laptops: 10e6, views: 3_000, bookings: 10 },
   { laptops: 100e6, views: 10_000, bookings: 100 },
 ];
 
-/** CPU of PostgreSQL of a search at a million listings (decisions/search). */
+/** PostgreSQL's CPU time for a search at a million listings (decisions/search). */
 export const searchMs = 19.3;
 
 export const bytesPerLaptop =
@@ -69,9 +69,9 @@ const audit = find(sizes.tables, ({ name }) => name === "audit_log");
 const auditBytes = (audit.tableBytes + audit.indexBytes) / audit.rows;
 export const kept = keptBySale(growth.rows, sizes.tables);
 export const day = 86_400;
-/** Jobs of a sale, without those of each minute that run meanwhile. */
+/** Jobs of a sale, without the jobs that run every minute meanwhile. */
 export const saleJobs = Object.entries(growth.jobs).filter(([, { runs }]) => runs >= 0.5);
-/** These run one at a time beside the others, which run four at once (server/jobs/worker.ts). */
+/** These run one at a time beside the others, which run four at a time (server/jobs/worker.ts). */
 const ownRunners = ["sendMail", "encodeAvif"];
 export const jobMs = sum(saleJobs, ([task, { runs, ms }]) =>
   ownRunners.includes(task) ? 0 : runs * ms,
@@ -89,7 +89,7 @@ function at(laptops: number, locations: number): Simulated {
 
 export function measured({ laptops, views, bookings }: (typeof shops)[number]): Measured {
   const { requests, hits } = at(laptops, 20);
-  // Shares of lab/bench/cdn-simulation.mjs.
+  // The shares in lab/bench/cdn-simulation.mjs.
   const missed = (kind: string, share: number) => views * share * (1 - (hits[kind] ?? 0) / 100);
   const rendered = {
     "laptop, page": missed("laptop", 0.5),

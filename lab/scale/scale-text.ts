@@ -1,9 +1,9 @@
-/** Three digits, with commas. */
+/** Three significant digits, with commas. */
 export function number(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString("en");
 }
 
-/** Such as `465 GB`. */
+/** Formats bytes, such as `465 GB`. */
 export function bytes(value: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
   const unit = Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { rowOf, shops, simulate } from "../bench/cdn-simulation.mjs";
 import { daysUntil, keptBySale } from "./scale-kept.ts";
 
-test("the simulated CDN gives the figures of docs/scale.md again", () => {
+test("the simulated CDN reproduces the figures of docs/scale.md", () => {
   const file = new URL("../bench/cdn-simulation.json", import.meta.url);
   const rows = JSON.parse(readFileSync(file, "utf8")) as object[];
   expect(shops.slice(0, 2).map(rowOf)).toEqual(rows.slice(0, 2));
   expect(rows).toHaveLength(shops.length);
 });
 
-test("each change makes the simulated CDN ask the shop again", () => {
+test("more bookings make the simulated CDN ask the shop more often", () => {
   const shop = { laptops: 100, views: 50, exponent: 0.8, seconds: 3_600, measured: 600 };
   const hits = (bookings: number) => {
     const { laptop, search } = simulate({ ...shop, bookings }).counted;
@@ -22,7 +22,7 @@ test("each change makes the simulated CDN ask the shop again", () => {
   expect(busy).toBeLessThan(quiet / 2);
 });
 
-test("what a sale leaves for good has no row that is deleted later, and every one that is not", () => {
+test("counts the rows that a sale leaves for good, and none that are deleted later", () => {
   const row = (name: string, inserted: number, deleted = 0) => ({
     name,
     inserted,

@@ -23,7 +23,7 @@ import {
 } from "./scale-measured.ts";
 import { bytes, markdown, number } from "./scale-text.ts";
 
-/** `docs/scale.md`: the text, with figures and sums from the files that the measurements write. */
+/** `docs/scale.md`: the text, with figures and sums from the measurements' files. */
 export function scale(): string {
   const text = readFileSync(new URL("scale-text.md", import.meta.url), "utf8");
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -219,7 +219,7 @@ function processes({ nodeCores }: Measured): number {
   return Math.max(2, Math.ceil(2 * nodeCores));
 }
 
-/** A figure of each of the three shops. */
+/** A figure for each of the three shops. */
 function each(of: (shop: Measured) => string): string {
   return shops.map((shop) => of(measured(shop))).join(", ");
 }

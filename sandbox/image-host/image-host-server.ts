@@ -29,7 +29,7 @@ type Options = {
 
 const megabyte = 1024 * 1024;
 
-/** A stand-in for imgbb on the loopback interface, with photos in memory (https://api.imgbb.com). */
+/** A stand-in for imgbb (https://api.imgbb.com) on the loopback interface; photos are in memory. */
 export async function startImageHost({
   key,
   port = 0,

@@ -38,8 +38,9 @@ export type S3Server = {
 type Answer = { status: number; headers?: Record<string, string>; body?: Buffer | string };
 
 /**
- * A stand-in for S3 on the loopback interface, with path-style URLs and objects in memory. It verifies
- * signatures and supports PutObject (also conditional), GetObject, HeadObject and DeleteObject.
+ * A stand-in for S3 on the loopback interface, with path-style URLs and objects in memory. It
+ * verifies signatures and supports PutObject (also conditional), GetObject, HeadObject and
+ * DeleteObject.
  */
 export async function startS3Server({
   port = 0,

@@ -92,7 +92,7 @@ function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
 
 type Failure = Pick<z.output<typeof failure>, "status" | "code">;
 
-/** Version 1 endpoints store refusals and 500s; other failures come from what is in front of them. */
+/** Version 1 endpoints store refusals and 500s; other failures happen in front of them. */
 function isStored({ method, routeOptions }: FastifyRequest, { status, code }: Failure): boolean {
   const isWrite = method === "POST" && routeOptions.url?.startsWith("/v1/") === true;
   return isWrite && (status === 500 || code !== undefined);

@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 export type Form = { [key: string]: string | Form };
 
-/** Decodes Stripe's form encoding: `metadata[bookingId]=7` is `{ metadata: { bookingId: "7" } }`. */
+/**
+ * Decodes Stripe's form encoding: `metadata[bookingId]=7` becomes
+ * `{ metadata: { bookingId: "7" } }`.
+ */
 export function decodeForm(text: string): Form {
   const form = newForm();
   for (const [name, value] of new URLSearchParams(text)) {

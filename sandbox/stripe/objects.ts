@@ -5,8 +5,8 @@ import type { StripeErrorBody } from "./errors.ts";
 export const API_VERSION: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 /**
- * Stripe's objects with every field that is always sent, and with IDs for objects that aren't expanded.
- * The library also declares `source`, which is missing from the published description.
+ * Stripe's objects with every field that is always sent, and with IDs for objects that aren't
+ * expanded. The library also declares `source`, which is missing from the published description.
  */
 export type Intent = Omit<
   Stripe.PaymentIntent,

@@ -87,7 +87,7 @@ function payOutAll(store: Store): void {
   }
 }
 
-/** A payout is sent to the bank after an hour, and arrives or fails two days after it was created. */
+/** A payout is sent to the bank after an hour, and arrives or fails two days after its creation. */
 function advance(store: Store, id: string): void {
   store.removePayoutStep(id);
   const payout = store.find("payout", id);

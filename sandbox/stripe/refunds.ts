@@ -82,7 +82,7 @@ function fail(store: Store, refund: Refund, charge: Charge): Refund {
   return failed;
 }
 
-/** Moves a refund's money, or moves it back after a failure; returns the balance transaction's ID. */
+/** Moves a refund's money, or back after a failure; returns the balance transaction's ID. */
 function move(store: Store, refund: Refund, kind: "refund" | "refund_failure"): string {
   const { id: source, currency } = refund;
   const amount = kind === "refund" ? -refund.amount : refund.amount;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
-/** A seller's bank account, without its number. `failure` is the code that its payouts fail with. */
+/** A seller's bank account, without its number. Payouts fail with the code `failure`, if set. */
 export type Bank = { id: string; holder: string; last4: string; failure: string | undefined };
 
 /** A single-use link to the onboarding page; times in milliseconds since 1970. */

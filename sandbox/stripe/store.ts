@@ -187,8 +187,8 @@ function objects(db: DatabaseSync) {
     put,
     remove: (id: string) => void remove.run(id),
     /**
-     * Saves an object and queues its webhook event, in the caller's transaction. `shown` is the object
-     * as the API returns it.
+     * Saves an object and queues its webhook event, in the caller's transaction. `shown` is the
+     * object as the API returns it.
      */
     saveWithEvent(type: EventType, object: EventObject, shown: object = object): void {
       put(object);

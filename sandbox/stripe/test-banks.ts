@@ -1,6 +1,6 @@
 /**
- * Stripe's test bank accounts in the United States (https://docs.stripe.com/connect/testing). Payouts
- * to any other account succeed.
+ * Stripe's test bank accounts in the United States (https://docs.stripe.com/connect/testing).
+ * Payouts to any other account succeed.
  */
 export const testBanks = [
   { number: "000123456789", failure: undefined, says: "Payouts succeed" },

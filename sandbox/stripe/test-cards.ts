@@ -16,8 +16,8 @@ export type TestCard = {
   brand: "visa" | "mastercard" | "amex";
   outcome: Outcome;
   /**
-   * The dispute that the cardholder opens after paying. `inquiry`: the bank asks before it takes the
-   * money. `partOf`: 4 for a quarter of the payment; by default all of it.
+   * The dispute that the cardholder opens after paying. `inquiry`: the bank asks before it takes
+   * the money. `partOf`: 4 for a quarter of the payment; by default all of it.
    */
   dispute?: { reason: DisputeReason; inquiry: boolean; partOf?: number };
   /** The money can be paid out at once instead of after two days. */

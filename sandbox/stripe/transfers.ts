@@ -20,8 +20,8 @@ export type WantedTransfer = {
 };
 
 /**
- * Moves money from the shop's balance to a seller's. The money of a charge becomes available when the
- * charge does.
+ * Moves money from the shop's balance to a seller's. The money of a charge becomes available when
+ * the charge does.
  */
 export function createTransfer(store: Store, wanted: WantedTransfer): ApiResponse {
   const { amount, currency, destination } = wanted;

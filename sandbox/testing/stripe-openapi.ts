@@ -50,8 +50,8 @@ function newAjv(options = {}): Ajv {
 }
 
 /**
- * Converts a schema to JSON Schema. Fields that it doesn't name are refused. A schema that the extract
- * leaves out matches nothing, because the sandbox sends no such object.
+ * Converts a schema to JSON Schema. Fields that it doesn't name are refused. A schema that the
+ * extract leaves out matches nothing, because the sandbox sends no such object.
  */
 function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
   if (schema.$ref) {

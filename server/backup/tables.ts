@@ -31,7 +31,7 @@ export async function beginSession(client: pg.ClientBase, mode = ""): Promise<vo
     set local statement_timeout = 0`);
 }
 
-/** The tables of a backup, each after the tables it references. A partitioned table counts as one. */
+/** The tables of a backup, each after the ones it references. A partitioned table counts as one. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;

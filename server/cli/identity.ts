@@ -98,7 +98,7 @@ async function readAccounts(folder: string, name: string): Promise<FirebaseAccou
   return data.users;
 }
 
-/** Reads the Firebase console's "password hash parameters" from a file beside the accounts. */
+/** Reads the Firebase console's "password hash parameters" from a file next to the accounts. */
 async function readHashConfig(folder: string): Promise<FirebaseScrypt | undefined> {
   const text = await readFile(join(folder, hashConfig), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;

@@ -16,7 +16,7 @@ const minCertificateDays = 7;
 const maxClockMs = 30_000;
 const maxBackupHours = 30;
 
-/** Checks besides services: the disk, and in production the website, clock and backup. */
+/** Checks in addition to services: the disk, and in production the website, clock and backup. */
 export function machineOf(config: Config): Service[] {
   if (!config.production) return [diskOf(config)];
   return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];

@@ -36,7 +36,7 @@ type Options = {
   pooled?: boolean;
 };
 
-/** Opens the pool. Statements are canceled after `statementTimeoutMs`; migrations pass 0 for never. */
+/** Opens the pool. `statementTimeoutMs` limits each statement. Migrations pass 0 for no limit. */
 export function openDatabase(
   url: string,
   {
@@ -58,7 +58,7 @@ export function openDatabase(
     Client: clientClass(connectTimeoutMs),
     application_name: "secondlap",
   });
-  // A broken connection is replaced on next use. Without a listener, its error would end the process.
+  // A broken connection is replaced on next use. Without listeners, its error ends the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   leaveLostServers(pool);
@@ -68,8 +68,8 @@ export function openDatabase(
 }
 
 /**
- * Runs `work` in one transaction. In a request with an Idempotency-Key, each verb runs once. A retry
- * gets the stored result, which must survive JSON (decisions/idempotency).
+ * Runs `work` in one transaction. In a request with an Idempotency-Key, each verb runs once. A
+ * retry gets the stored result, which must survive JSON (decisions/idempotency).
  */
 export async function transact<T>(
   db: Kysely<DB>,

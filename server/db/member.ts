@@ -12,7 +12,7 @@ export type Member = {
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
-  /** Replicas must have replayed this to serve the member. Undefined an hour after the last write. */
+  /** Replicas that serve the member must have replayed this. It expires an hour after a write. */
   writePosition?: WalPosition | undefined;
 };
 

@@ -65,7 +65,7 @@ type Step = {
   work: (id: string) => Promise<void>;
 };
 
-/** Runs `work` once for each id. Later ids run despite an error; the first error is thrown at the end. */
+/** Runs `work` once for each id, even after an error. The first error is thrown at the end. */
 export async function forEachId({ listAfter, work }: Step): Promise<void> {
   const errors: unknown[] = [];
   let ids = await listAfter(lowestId);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("a statement sent again is prepared once for each connection, and a text without parameters never", async () => {
+test("prepares a repeated statement once per connection, unless it has no parameters or uses *", async () => {
   const { db } = shop.deps;
   const sendAll = (tx: Tx) =>
     Promise.all([
@@ -28,10 +28,10 @@ test("a statement sent again is prepared once for each connection, and a text wi
   });
 });
 
-test("a statement that may take hours is not given up by the client", async () => {
+test("the client does not time out a statement that may take hours", async () => {
   const { connectionString } = shop.pool.options;
   const pool = new pg.Pool({ connectionString, query_timeout: 50 });
-  // A client that gives a statement up breaks its connection.
+  // A client breaks its connection when a statement times out.
   pool.on("connect", (client) => client.on("error", () => {}));
   const sleep = async (end: string) => {
     const client = await preparedStatements(pool).connect();

@@ -3,19 +3,23 @@ import type { PostgresPool } from "kysely";
 import type pg from "pg";
 import { recordOutage } from "./outages.ts";
 
-/** A statement for `pg`; one with a name is parsed once for each connection, and planned at most a few times. */
+/** A statement for `pg`. With a name, it is parsed once per connection and planned a few times. */
 type Statement = { text: string; values?: unknown[]; name?: string; query_timeout?: number };
 
-/** Ends a statement that nobody waits for: the client does not give it up, so PostgreSQL's timeout alone holds. */
+/** Marks a statement that may run long: only PostgreSQL's timeout applies, not the client's. */
 export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
-/** Each connection keeps what it has prepared. The program sends 300 texts; only lists of values make more. */
+/**
+ * Each connection keeps its prepared statements. The program sends 300 texts. Only lists of values
+ * add more.
+ */
 const maxPrepared = 500;
 
 /**
- * Wraps a pool so that its statements are prepared and lost connections are noticed. `prepare` is false behind a
- * pooler, which may give each transaction another connection (decisions/pooler-and-replicas).
+ * Wraps a pool so that its statements are prepared and lost connections are recorded. `prepare` is
+ * false behind a pooler, where each transaction may get another connection
+ * (decisions/pooler-and-replicas).
  */
 export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): PostgresPool {
   const named = prepare ? createPreparer() : (statement: Statement) => statement;
@@ -38,16 +42,16 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** `pg` takes the time of a single statement from here; its types don't have it. */
+/** `pg` accepts a timeout for a single statement here, but its types lack it. */
 function withTimeout(statement: Statement): Statement {
   if (!statement.text.endsWith(mayTakeHours)) return statement;
   return { ...statement, query_timeout: hoursMs };
 }
 
 /**
- * Returns a function for the statements of one pool: it names a statement by a hash of its text, so that it is
- * prepared. Not one without parameters, which `pg` sends in the simple protocol, and not one with `*`: a prepared one
- * fails after a migration has added a column.
+ * Returns a function that names the statements of one pool by a hash of their text, so that they
+ * are prepared. It skips statements without parameters, which `pg` sends in the simple protocol. It
+ * also skips statements with `*`: they would fail after a migration added a column.
  */
 function createPreparer(): (statement: Statement) => Statement {
   const names = new Map<string, string>();

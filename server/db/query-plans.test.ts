@@ -115,7 +115,7 @@ function isProblem({ table, how, index, limited }: Scan): boolean {
   return largeTables.has(table) && (how === "Seq Scan" || !limited);
 }
 
-/** Queries for lists, besides their first page. */
+/** Queries for lists, in addition to their first page. */
 const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<string, string>[]>> = {
   listBuyers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
   listSellers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],

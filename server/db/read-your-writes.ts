@@ -3,7 +3,7 @@ import type { Tx } from "./database.ts";
 
 /**
  * Records the WAL position after a member's write commits and before it is acknowledged. Replicas
- * behind that position don't serve the member, whatever node, tab, browser or token they use
+ * behind that position don't serve the member, even on another node, tab, browser or token
  * (decisions/pooler-and-replicas).
  */
 export async function recordWritePosition(tx: Tx, memberId: string): Promise<void> {

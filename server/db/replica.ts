@@ -4,7 +4,7 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
-/** A replica counts as down after `mostMisses` checks in a row without an answer within this time. */
+/** A replica counts as down after `mostMisses` checks in a row got no answer within this time. */
 const answerMs = 500;
 const mostMisses = 2;
 /** A read that gets no connection to a replica within this time uses another server. */
@@ -40,14 +40,14 @@ export class Replica {
     return this.#timeline;
   }
 
-  /** The start time of its server if that is a primary, for example promoted. Identifies a server. */
+  /** The start time of its server if that is a primary, such as a promoted one. Identifies it. */
   get primaryStart(): string | undefined {
     return this.#primaryStart;
   }
 
   /**
-   * Returns how far it has replayed the WAL, in bytes. Undefined if it answers too late, fails or is
-   * a primary. Its reads in progress end once it counts as down.
+   * Returns how far it has replayed the WAL, in bytes. Undefined if it answers too late, fails or
+   * is a primary. Its reads in progress end once it counts as down.
    */
   async check(): Promise<bigint | undefined> {
     try {
@@ -75,9 +75,9 @@ export class Replica {
   }
 
   /**
-   * Runs a read on one connection if `isFresh` accepts the position its server has replayed. Returns
-   * undefined if it does not, if no connection is free soon, or if the replica fails. In the last
-   * case the read may have begun.
+   * Runs a read on one connection if `isFresh` accepts the position that its server has replayed.
+   * Returns undefined if it does not, if no connection is free soon, or if the replica fails. In
+   * the last case, the read may have begun.
    */
   async run<T>(
     isFresh: (bytes: bigint) => boolean,

@@ -24,8 +24,9 @@ export type Replicas = {
   readonly reads: Record<string, number>;
   readonly states: ReplicaState[];
   /**
-   * Runs a read on a replica that lags at most a second and has replayed `position` and every change
-   * this node knows of. Falls back to the primary. If a replica fails, `read` runs again.
+   * Runs a read on a replica that lags at most a second and has replayed `position` and every
+   * change that this node knows of. Falls back to the primary. If a replica fails, `read` runs
+   * again.
    */
   read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T>;
 };
@@ -115,7 +116,7 @@ export class WatchedReplicas implements Replicas {
     return replica.isUp && !isLate && replica.timeline === this.#timeline;
   }
 
-  /** False for an old primary that was not made a replica, and for a copy that follows no primary. */
+  /** False for an old primary that was not made a replica, and for a copy that has no primary. */
   #isPrimary({ replica }: State): boolean {
     return replica.primaryStart !== undefined && replica.primaryStart === this.#primaryStart;
   }

@@ -22,7 +22,7 @@ export function isDatabaseUnavailable({
   );
 }
 
-/** Whether a read failed only on the replica, because it was lost or because of a replay conflict. */
+/** Whether a read failed only on the replica, because of its loss or a replay conflict. */
 export function isReplicaFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { code?: string };

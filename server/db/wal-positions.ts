@@ -13,7 +13,7 @@ export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-/** When a server started, to the microsecond. Copies of a database have everything else in common. */
+/** When a server started, to the microsecond. Copies of a database share everything else. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
 /** The maximum number of samples, which cover ten seconds. */

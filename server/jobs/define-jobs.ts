@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 /** One kind of job: what runs, and when. Payloads are JSON. */
 export type Job<Payload> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
-  /** Its schedule (cron, UTC) and the maximum attempts of a run. Retries wait e, e², e³ … seconds. */
+  /** Its schedule (cron, UTC) and the maximum attempts. Retries wait e, e², e³ … seconds. */
   schedule?: { at: string; attempts: number };
   /** It calls the card or identity provider. Other jobs go first and don't wait for slow calls. */
   callsProvider?: true;
@@ -23,7 +23,7 @@ export type Payloads<J extends Jobs> = {
 
 export const everyMinute = { at: "* * * * *", attempts: 1 };
 
-/** Defines a feature's jobs. `server/all-jobs.ts` collects them and derives the types of `enqueue`. */
+/** Defines a feature's jobs. `server/all-jobs.ts` collects them and derives types for `enqueue`. */
 export function defineJobs<const J extends Jobs>(jobs: J): J {
   return jobs;
 }

@@ -57,7 +57,7 @@ export async function startJobRunner(
   };
 }
 
-/** Starts a runner. One with the job `reconcile` runs it at once, to repair the effects of a crash. */
+/** Starts a runner. One with the job `reconcile` runs it at once, to repair effects of a crash. */
 async function startRunner(db: Tx, options: RunnerOptions) {
   const events: WorkerEvents = new EventEmitter();
   recordWhileAlive(db, events);

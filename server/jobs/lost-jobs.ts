@@ -10,8 +10,8 @@ export async function recordJobRunner(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Unlocks the jobs of runners that have not been seen for a minute, so that others run them. Graphile
- * Worker itself waits four hours.
+ * Unlocks the jobs of runners that have not been seen for a minute, so that others run them.
+ * Graphile Worker itself waits four hours.
  */
 export async function freeLostJobs(tx: Tx): Promise<void> {
   await sql`

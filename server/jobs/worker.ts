@@ -17,8 +17,8 @@ const timeoutMs = 10_000;
 type WorkerOptions = { jobs: Jobs; log: FastifyBaseLogger; cron?: boolean };
 
 /**
- * Runs enqueued jobs until it is stopped, and with `cron` also scheduled ones. Four run at once. Each
- * `oneAtATime` job has its own runner besides, which runs its jobs in the order they were enqueued.
+ * Runs enqueued jobs until it is stopped, and with `cron` also scheduled ones. Four run at once.
+ * Each `oneAtATime` job also has its own runner, which runs its jobs in the order of enqueuing.
  */
 export async function startWorker(
   deps: Deps,
@@ -52,8 +52,8 @@ export async function startWorker(
 }
 
 /**
- * Connections for Graphile Worker itself. Their commits don't wait for the disk: if a crash loses the
- * completion of a job, the job runs again. They bypass a pooler, because they LISTEN and set a
+ * Connections for Graphile Worker itself. Their commits don't wait for the disk: if a crash loses
+ * the completion of a job, the job runs again. They bypass a pooler, because they LISTEN and set a
  * session parameter.
  */
 function openJobPool(url = ""): pg.Pool {
@@ -83,7 +83,7 @@ type CarriedId = { requestId?: string };
 type Tracking = { deps: Deps; running: Set<Promise<unknown>>; log: FastifyBaseLogger };
 
 /**
- * Turns jobs into tasks that are measured, and logged with the id of the request that enqueued them.
+ * Turns jobs into tasks that are measured and logged with the id of the request that enqueued them.
  * `running` holds the tasks in progress.
  */
 function tracked(jobs: Jobs, { deps, running, log }: Tracking): Record<string, Task> {

@@ -14,9 +14,9 @@ export type Sources = {
 export type Rendered = { html: string; nonce: string };
 
 /**
- * The content security policy of a page. It allows our inline scripts by hash, because a cached page
- * can't have a nonce. An injected script lacks the render's nonce, so it gets no hash. Trusted Types
- * are limited to the default policy of `web/start/page-loader.ts`.
+ * The content security policy of a page. It allows our inline scripts by hash, because a cached
+ * page can't have a nonce. An injected script lacks the render's nonce, so it gets no hash. Trusted
+ * Types are limited to the default policy of `web/start/page-loader.ts`.
  */
 export function contentSecurityPolicy(
   page: Rendered,

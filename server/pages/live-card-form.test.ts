@@ -7,7 +7,7 @@ import { type Deal, listing, openDeal } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-// These look like live keys. The sandbox answers the server's requests, and this test the browser's.
+// These look like live keys. The sandbox answers the server, and this test answers the browser.
 const keys = {
   secretKey: "sk_live_lookalike",
   publishableKey: "pk_live_lookalike",
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const stripeHosts = /^https:\/\/(js|hooks|api)\.stripe\.com\//;
 
-/** Replaces Stripe.js. Card fields and 3-D Secure are in frames of the hosts that Stripe documents. */
+/** Replaces Stripe.js. Card fields and 3-D Secure are in frames of hosts that Stripe documents. */
 const stripeScript = `
   const frame = (node, src, title) => node.append(Object.assign(document.createElement("iframe"), { src, title }));
   const card = {

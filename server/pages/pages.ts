@@ -10,9 +10,9 @@ import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-se
 import type { Lookup, Page, Site } from "./site.ts";
 
 /**
- * Serves the pages of the web app. A page is rendered once for all visitors and cached until its data
- * changes. The browser adds what depends on the visitor or the query. Unknown pages are not rendered
- * (decisions/pages).
+ * Serves the pages of the web app. A page is rendered once for all visitors and cached until its
+ * data changes. The browser adds the parts that depend on the visitor or the query. Unknown pages
+ * are not rendered (decisions/pages).
  */
 export function registerPageRoutes(
   app: FastifyInstance,

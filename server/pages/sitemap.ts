@@ -9,7 +9,7 @@ import { findFirstListing, listListedBetween } from "../features/products/sitema
 import { listShownSellers } from "../features/sellers/sitemap.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 
-/** The pages that search engines may show, besides those of categories, laptops and sellers. */
+/** The pages that search engines may show, except pages of categories, laptops and sellers. */
 const pages = [
   ...["/", "/search", "/blogs"],
   ...Object.values(informationTitles).flatMap((titles) => Object.keys(titles)),

@@ -9,7 +9,7 @@ const test = shopTest({ pages: true });
 type Item = { "@type": string; "@graph"?: Item[] } & Record<string, unknown>;
 type Issue = { issueMessage: string; severity: "ERROR" | "WARNING" };
 
-/** Validates items by the rules of Google's rich results, which list each type's required fields. */
+/** Validates items by the rules of Google's rich results, which list required fields by type. */
 async function errorsOf(items: Item[]): Promise<string[]> {
   // The package has no types.
   const name = "@adobe/structured-data-validator";

@@ -1,4 +1,4 @@
-/** Each table is in one of these lists. Decide for a new one whether a restored shop has its rows. */
+/** Each table is in one of these lists. For a new one, decide if a restored shop has its rows. */
 const backedUp = {
   graphile_worker: `
     _private_job_queues _private_jobs _private_known_crontabs _private_tasks`,

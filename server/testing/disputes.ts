@@ -7,8 +7,8 @@ import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
 /**
- * The provider reports a dispute, with the amounts that the bank took and returned. The first one is
- * the disputed amount.
+ * The provider reports a dispute, with the amounts that the bank took and returned. The first one
+ * is the disputed amount.
  */
 export async function reportDispute(
   { deps, clock }: Shop,

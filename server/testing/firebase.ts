@@ -20,9 +20,9 @@ export type FirebaseAccount = { validSince?: number; disabled?: boolean };
 export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>;
 
 /**
- * Serves the parts of Firebase Auth that our server calls: published keys, access tokens of a service
- * account, and Identity Toolkit. `npm run test:firebase` uses the real emulator, which signs no
- * tokens.
+ * Serves the parts of Firebase Auth that our server calls: published keys, access tokens of a
+ * service account, and Identity Toolkit. `npm run test:firebase` uses the real emulator, which
+ * signs no tokens.
  */
 export async function startTestFirebase(clock: Clock) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");

@@ -15,8 +15,8 @@ export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;
 const client = { clientId: "secondlap", clientSecret: "the secret of the tests" };
 
 /**
- * Runs the package `oidc-provider` on its own port, with a page to choose an account on. `issuer` is
- * its address behind a proxy.
+ * Runs the package `oidc-provider` on its own port, with a page to choose an account on. `issuer`
+ * is its address behind a proxy.
  */
 export async function openOidcProvider(
   shopUrl: string,

@@ -1,6 +1,9 @@
 import type { Slots } from "../queries.ts";
 
-/** Written and labelled by hand after the parser was mended for the lists before, before it was tried on these. */
+/**
+ * Written and labeled by hand after the parser was fixed for the earlier lists, and before it was
+ * tried on these.
+ */
 export const fifthQueries: [text: string, slots: Slots][] = [
   ["hi, is there a macbook air for 400 dollars or so?", { maxPrice: 400 }],
   ["I can only afford $350", { maxPrice: 350 }],

@@ -1,8 +1,9 @@
 import type { Slots } from "../queries.ts";
 
 /**
- * What buyers may write, each with the filters that it asks for. Written and labelled by hand before the parser was
- * tried on any of them. "At least 16 GB" is every common size from there on; a negation asks for no filter.
+ * Queries that buyers may write, each with the filters it asks for. Written and labeled by hand
+ * before the parser was tried on any of them. "At least 16 GB" means every common size from there
+ * up; a negation asks for no filter.
  */
 export const firstQueries: [text: string, slots: Slots][] = [
   // Memory and storage.
@@ -242,7 +243,7 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["good keyboard and a good screen", {}],
   ["grey 14 inch laptop, near Sheffield, organised seller", { screen: [14], near: "sheffield" }],
 
-  // Typing errors.
+  // Typos.
   ["thinkpd 16gb undr $500", { ram: [16], maxPrice: 500 }],
   ["betwen 300 and 500 dollars", { minPrice: 300, maxPrice: 500 }],
   ["exellent condition macbok", { condition: ["Excellent"] }],

@@ -1,6 +1,9 @@
 import type { Slots } from "../queries.ts";
 
-/** Written and labelled by hand after the parser was mended for the lists before, before it was tried on these. */
+/**
+ * Written and labeled by hand after the parser was fixed for the earlier lists, and before it was
+ * tried on these.
+ */
 export const fourthQueries: [text: string, slots: Slots][] = [
   ["Any Dell with 16GB going for less than $450?", { ram: [16], maxPrice: 450 }],
   ["looking to spend around 600 dollars on a macbook", { minPrice: 480, maxPrice: 720 }],

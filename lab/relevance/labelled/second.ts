@@ -1,6 +1,9 @@
 import type { Slots } from "../queries.ts";
 
-/** Written and labelled by hand after the parser was mended for `firstQueries`, before it was tried on these. */
+/**
+ * Written and labeled by hand after the parser was fixed for `firstQueries`, and before it was
+ * tried on these.
+ */
 export const secondQueries: [text: string, slots: Slots][] = [
   ["any thinkpad with 24gb of memory or more", { ram: [32, 64] }],
   ["at least half decent battery", { battery: 80 }],

@@ -1,6 +1,9 @@
 import type { Slots } from "../queries.ts";
 
-/** Written and labelled by hand after the parser was mended for the lists before, before it was tried on these. */
+/**
+ * Written and labeled by hand after the parser was fixed for the earlier lists, and before it was
+ * tried on these.
+ */
 export const sixthQueries: [text: string, slots: Slots][] = [
   ["lenovo laptop with 16 gb of ram and a 512 gb ssd", { ram: [16], storage: [512] }],
   ["dell laptop under $300 with windows 11", { maxPrice: 300 }],

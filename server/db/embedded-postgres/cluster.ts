@@ -46,7 +46,7 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
   return (await stat(join(dataDir, "postgres")).catch(() => undefined)) !== undefined;
 }
 
-/** Creates the cluster in a temporary folder first: an interrupted start leaves no partial cluster. */
+/** Creates the cluster in a temporary folder, so an interrupted start leaves no partial cluster. */
 async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await requireOwnFolder(dataDir);

@@ -85,7 +85,7 @@ function stopWithThisProcess(postgres: ChildProcess): void {
 
 /**
  * The size of PostgreSQL's page cache. It gets a sixteenth of the machine's memory, because the
- * program runs beside it. Searches of a million listings need 1 GB. Unused pages take no memory.
+ * program runs there too. Searches of a million listings need 1 GB. Unused pages take no memory.
  */
 export function sharedBuffers(memoryBytes: number): string {
   return `${Math.max(128, Math.min(1024, Math.floor(memoryBytes / 2 ** 24)))}MB`;
