@@ -43,6 +43,13 @@ const fewFiles = {
       test: /\/(seller-path|seller-texts|month-and-year|shorten)\.ts$/,
       priority: 2,
     },
+    // For forms, and for buttons that ask first, on pages without forms.
+    {
+      name: "dialogs",
+      test: /\/ui\/(ConfirmButton|ConfirmDialog|DeleteButton|Dialog)\.tsx$/,
+      priority: 2,
+    },
+    { name: "offers", test: /\/(OfferActions|OfferList|ConversationOffers)\.tsx$/, priority: 2 },
     { name: "markup", test: /\/start\/markup\.ts$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
@@ -94,7 +101,7 @@ function isOfEveryPage(file: string): boolean {
     /\/contract\/(call-resources|client|image-sources|information|laptop-path|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
       file,
     ) ||
-    /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|prefetch|server-|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
+    /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
     /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/(ServerRendered|server-render))\.tsx?$/.test(

@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { takeDownProduct } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
@@ -79,6 +80,25 @@ test("a sold laptop's page says the same to everyone but its buyer", async ({
   await page.goto(path);
   await page.getByText("You bought this.").getByRole("link", { name: "My Orders" }).click();
   await expect(page).toHaveURL(paths.myOrders());
+});
+
+test.describe("after the laptop was taken down", () => {
+  test.use({ expectedErrors: [/status of 410/] });
+
+  test("its page is not shown again from the browser's cache", async ({
+    page,
+    newSeller,
+    demoMembers,
+  }) => {
+    const { _id: id, product_name } = await listLaptop(newSeller);
+    await page.goto(paths.laptop(id, product_name));
+    await waitForHydration(page);
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await expect(page).toHaveURL(paths.home());
+    await demoMembers.admin.call(takeDownProduct, { body: { id, reason: "It isn't a laptop." } });
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "This laptop was removed" })).toBeVisible();
+  });
 });
 
 test("a buyer can report a laptop that they have paid for", async ({ page, newSeller, buyer }) => {

@@ -57,6 +57,8 @@ export function openDatabase(
     }),
     Client: clientClass(connectTimeoutMs),
     application_name: "secondlap",
+    // After a timeout, `pg` then closes the connection, so that ROLLBACK does not wait behind the query.
+    pipeline: true,
   });
   // A broken connection is replaced on next use. Without listeners, its error ends the process.
   pool.on("error", () => {});

@@ -11,7 +11,7 @@ type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 
 const sharedLimit: EmailKind[] = ["invitation", "hold", "payment"];
 
-/** One more email of a kind is queued while fewer than `max` of `kinds` were queued in the last `hours`. */
+/** An email of a kind is queued if fewer than `max` of `kinds` were queued in the last `hours`. */
 const limits: Record<EmailKind, EmailLimit> = {
   confirmation: { max: 5, hours: 24, kinds: ["confirmation"] },
   // Six hours, so that a stranger's requests can't block the owner's reset for a whole day.
@@ -27,7 +27,7 @@ const limits: Record<EmailKind, EmailLimit> = {
 
 type Settings = {
   clock: Clock;
-  /** False: no address has a limit. */
+  /** If false, addresses have no limits. */
   rateLimit: boolean;
   warn(fields: { mail: EmailKind }, message: string): void;
 };
@@ -47,7 +47,7 @@ export function createEmailQueue({ clock, rateLimit, warn }: Settings): EmailQue
     },
   };
 
-  /** Unconfirmed addresses get confirmation and reset links only; invitations go only to non-members. */
+  /** Unconfirmed members get only confirmation and reset links. Non-members also get invitations. */
   function mayQueue({ kind }: NewEmail, recipient: Recipient | undefined): boolean {
     const isForAnyone = kind === "confirmation" || kind === "reset";
     if (!isForAnyone && !(recipient?.confirmed ?? kind === "invitation")) return false;

@@ -17,7 +17,9 @@ import {
 } from "#web/features/search/search-address.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
-import { errorOf, fetchPageData, type PageData, readForMarkup } from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import { errorOf } from "#web/start/missing.ts";
+import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -50,7 +52,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   if (!isSearch(address)) throwIfNotFound(errorOf(browserQueries, listIn(address)));
 }
 
-/** Opening or closing a dialog changes the query, too. */
+/** Ignores query changes from opening or closing a dialog. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   if (currentUrl.href === nextUrl.href) return true;
   const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
@@ -65,7 +67,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 clientLoader.hydrate = true as const;
 
-/** A spinner until the session is known; without scripts, what the category has to offer. */
+/** A spinner until the session is known. Without scripts, the category's laptops. */
 export function HydrateFallback() {
   const { id = "" } = useParams();
   const address = addressOfCategory(id, useSearchParams()[0]);

@@ -13,10 +13,10 @@ import {
   digestOfPage,
   fetchForHydration,
   fetchPageData,
-  isMissing,
   type PageData,
-  readForMarkup,
 } from "#web/start/markup.ts";
+import { isMissing } from "#web/start/missing.ts";
+import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
@@ -31,7 +31,7 @@ const description = "Used laptops side by side: prices, condition, memory, batte
 
 export const meta = (route: Route.MetaArgs) => [
   ...metaTags({ title: "Compare laptops", description, isVariant: true }, route),
-  // Any choice of laptops is another page.
+  // Each combination of laptops is another page.
   notIndexed,
 ];
 
@@ -51,7 +51,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(page, comparedIds(new URL(request.url).searchParams).ids);
 }
 
-/** Of the address that the document was opened with. */
+/** For the laptops in the address. */
 function fetchAgain(): Promise<string> {
   return fetchForHydration(page, comparedIds(new URLSearchParams(location.search)).ids);
 }
@@ -68,7 +68,7 @@ export default function Compare({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Undefined also while there is none in this column. */
+/** Undefined for a column without a laptop, and for a laptop that is gone. */
 function useLaptop(id = "") {
   const query = queryOf(readProduct, { params: { id } });
   return useQuery({ ...query, ...freshFromLoader, enabled: id !== "" }).data;

@@ -1,18 +1,16 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { readConfig } from "#contract/config.ts";
-import { queryOf } from "#web/api/api.ts";
 import { ForgotPasswordForm } from "#web/features/members/ForgotPasswordForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { prefetchForRender } from "#web/start/markup.ts";
+import { configForRender } from "#web/start/read-for-markup.ts";
 import type { Route } from "./+types/forgot-password.ts";
 import { AuthCard, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 
 export const meta = pageMeta("Forget Password?", "Get a link by email to set a new password.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return prefetchForRender(context, (api) => [queryOf(readConfig, {}, api)]);
+  return configForRender(context);
 }
 
 export function clientLoader() {

@@ -15,8 +15,8 @@ import {
   fetchForHydration,
   fetchPageData,
   type PageData,
-  readForMarkup,
 } from "#web/start/markup.ts";
+import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/home.ts";
@@ -36,22 +36,23 @@ const page: PageData<null> = {
   queriesOf: (_, api) => [
     { ...queryOf(listCategories, {}, api), ...known },
     { ...listOf(listAdvertisedProducts, firstAdvertised, api), ...known },
-    { ...queryOf(readConfig, {}, api), ...known },
   ],
 };
 
 export async function loader({ context }: Route.LoaderArgs) {
+  await prefetchConfig(context);
   const queries = await readForMarkup(context, page, null);
   return { digest: digestOfPage(queries, page, null), promo: promoIn(queries) };
 }
 
-/** What the promo says; undefined if the settings could not be read. */
+/** The promo's texts; undefined if the settings could not be read. */
 function promoIn(queries: QueryClient) {
   return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.invitations.promo;
 }
 
 export async function clientLoader() {
-  await fetchPageData(page, null);
+  const config = browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), ...known });
+  await Promise.all([fetchPageData(page, null), config]);
   return { digest: undefined, promo: promoIn(browserQueries) };
 }
 
@@ -87,7 +88,7 @@ function Welcome() {
   return <Carousel laptops={laptops.filter(isPlausiblePrice)} />;
 }
 
-/** Hidden if there are none; an error is shown. */
+/** Hidden if there are none, but shows errors. */
 function AdvertisedItems() {
   const advertised = useInfiniteQuery({
     ...listOf(listAdvertisedProducts, firstAdvertised),

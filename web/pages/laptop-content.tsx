@@ -55,7 +55,7 @@ export function LaptopContent({ id }: { id: string }) {
 function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
   const { similar, ...product } = laptop;
   const [query] = useSearchParams();
-  // A sold laptop can still be reported, by its buyer for example.
+  // A sold laptop can still be reported, for example by its buyer.
   const hasDialog = laptop.sales_status === "available" || query.has("report");
   const dialogs = useProductDialogs(hasDialog ? [product, ...similar] : similar);
   const own = useOwnProductIds().has(laptop._id);
@@ -83,7 +83,7 @@ function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
   );
 }
 
-/** A question to the seller, or an offer. */
+/** Links to ask the seller or make an offer. */
 function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
   return (
     <div className="laptop-asks">

@@ -1,7 +1,6 @@
 import { data as respond } from "react-router";
 import { listCategories } from "#contract/categories.ts";
 import type { Connection } from "#contract/client.ts";
-import { readConfig } from "#contract/config.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -12,11 +11,10 @@ import {
   digestOfPage,
   fetchForHydration,
   fetchPageData,
-  lookUp,
   type PageData,
-  readForMarkup,
-  requireRead,
 } from "#web/start/markup.ts";
+import { lookUp, requireRead } from "#web/start/missing.ts";
+import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered } from "#web/start/ServerRendered.tsx";
 import type { Route } from "./+types/laptop.ts";
 import { LaptopContent } from "./laptop-content.tsx";
@@ -38,12 +36,10 @@ const page: PageData<string> = {
   queriesOf: (id, api) => [
     queryOf(readProduct, { params: { id } }, api),
     { ...queryOf(listCategories, {}, api), staleTime: "static" },
-    // The server's markup needs it, and the browser has it anyway.
-    ...(api ? [queryOf(readConfig, {}, api)] : []),
   ],
 };
 
-/** Called by the server before rendering: finds the laptop and the canonical path (server/pages/site.ts). */
+/** Called by the server before rendering: finds the laptop and its path (server/pages/site.ts). */
 export const handle = {
   async lookUp({ laptop }: { laptop?: string }, fetch: Connection["fetch"]) {
     const id = laptopIdOf(laptop);
@@ -58,6 +54,8 @@ export const handle = {
 export async function loader({ context, params }: Route.LoaderArgs) {
   const id = laptopIdOf(params.laptop);
   if (id === undefined) throw respond(null, { status: params.laptop === "gone" ? 410 : 404 });
+  // For the currency in the structured data.
+  await prefetchConfig(context);
   const queries = await readForMarkup(context, page, id);
   const info = laptopInfo(queries.getQueryData(laptopQuery(id).queryKey));
   return { digest: digestOfPage(queries, page, id), info };
@@ -74,7 +72,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 
 export { shouldRevalidate };
 
-/** A laptop's page, for everyone, also after it is sold or withdrawn. */
+/** A laptop's public page. It stays up after the laptop is sold or withdrawn. */
 export default function LaptopPage({ loaderData, params }: Route.ComponentProps) {
   const id = laptopIdOf(params.laptop) ?? "";
   return (

@@ -10,7 +10,7 @@ import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SecondStepForm } from "#web/features/members/SecondStepForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { prefetchForRender } from "#web/start/markup.ts";
+import { configForRender } from "#web/start/read-for-markup.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/login.ts";
 import { AuthPage, useEmailFromState, useReturnPath } from "./auth-card.tsx";
@@ -18,7 +18,7 @@ import { AuthPage, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 export const meta = pageMeta("Login", "Log in to hold, pay for and sell laptops.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return prefetchForRender(context, (api) => [queryOf(readConfig, {}, api)]);
+  return configForRender(context);
 }
 
 /** Waits, because provider buttons that arrive later would shift the page. */

@@ -1,12 +1,8 @@
 import { type ShouldRevalidateFunctionArgs, useSearchParams } from "react-router";
 import { addressOfSearch, searchOf } from "#web/features/search/search-address.ts";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  readForMarkup,
-} from "#web/start/markup.ts";
+import { digestOfPage, fetchForHydration, fetchPageData } from "#web/start/markup.ts";
+import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/search.ts";
@@ -32,17 +28,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { digest: digestOfPage(queries, resultsPage, address) };
 }
 
-/** The results are fetched before the page shows, so that Back finds them where they were. */
+/** Fetches the results before the page shows, so that Back restores the scroll position. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(resultsPage, addressOfSearch(new URL(request.url).searchParams));
 }
 
-/** Of the address that the document was opened with. */
+/** For the search in the address. */
 function fetchAgain(): Promise<string> {
   return fetchForHydration(resultsPage, addressOfSearch(new URLSearchParams(location.search)));
 }
 
-/** Opening a dialog changes the query, too. */
+/** Ignores query changes from opening or closing a dialog. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
   return from !== to || currentUrl.pathname !== nextUrl.pathname;

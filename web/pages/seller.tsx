@@ -15,11 +15,10 @@ import {
   digestOfPage,
   fetchForHydration,
   fetchPageData,
-  lookUp,
   type PageData,
-  readForMarkup,
-  requireRead,
 } from "#web/start/markup.ts";
+import { lookUp, requireRead } from "#web/start/missing.ts";
+import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/seller.ts";
@@ -85,7 +84,7 @@ function nameIn(queries: QueryClient, id: string): string | undefined {
   return queries.getQueryData(queryOf(readSeller, requestsFor(id).seller).queryKey)?.name;
 }
 
-/** A seller's page, for everyone: what they sell, and what others say about them. */
+/** A seller's public page, with their laptops and reviews. */
 export default function SellerPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return (
     <ServerRendered digest={loaderData?.digest} fetchAgain={() => fetchForHydration(page, id)}>

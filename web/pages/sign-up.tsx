@@ -7,14 +7,14 @@ import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { prefetchForRender } from "#web/start/markup.ts";
+import { configForRender } from "#web/start/read-for-markup.ts";
 import type { Route } from "./+types/sign-up.ts";
 import { AuthPage, useReturnPath } from "./auth-card.tsx";
 
 export const meta = pageMeta("Sign up", "Join Secondlap as a buyer or a seller.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return prefetchForRender(context, (api) => [queryOf(readConfig, {}, api)]);
+  return configForRender(context);
 }
 
 /** Waits, because provider buttons that arrive later would shift the page. */

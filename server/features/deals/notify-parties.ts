@@ -102,14 +102,14 @@ function emailsAbout(
 /** Hides the buyer's discount and credit from the seller. */
 function centsFor(
   party: "buyer" | "seller",
-  { priceCents, discountCents = 0, creditCents = 0 }: EmailSubject,
+  { priceCents, discountCents, creditCents }: EmailSubject,
   { cents = priceCents, sellerCents = priceCents }: { cents?: number; sellerCents?: number },
 ): number {
   if (party === "seller") return sellerCents;
   return Math.min(cents, priceCents - discountCents - creditCents);
 }
 
-function savingsOf({ priceCents, discountCents = 0, creditCents = 0 }: EmailSubject): string {
+function savingsOf({ priceCents, discountCents, creditCents }: EmailSubject): string {
   const off = [
     discountCents > 0 && `${formatPrice(toDollars(discountCents))} because a friend invited you`,
     creditCents > 0 && `${formatPrice(toDollars(creditCents))} of your credit`,
@@ -123,7 +123,7 @@ function creditOf({ creditCents }: { creditCents?: number } = {}) {
 }
 
 function creditBackOf(
-  { creditCents = 0, creditReturnedAt, creditReturnedCents }: EmailSubject,
+  { creditCents, creditReturnedAt, creditReturnedCents }: EmailSubject,
   now: Date,
 ): string {
   if (!creditReturnedAt || !creditReturnedCents) return "";
@@ -182,9 +182,9 @@ const partyOf = (name: "buyer" | "seller") => {
 };
 
 type EarlierHolds = {
-  buyerId: Expression<string> | string;
-  sellerId: Expression<string> | string;
-  before: Expression<Date> | Date;
+  buyerId: Expression<string>;
+  sellerId: Expression<string>;
+  before: Expression<Date>;
 };
 
 /** The query that counts a buyer's holds with a seller in the day before a time. */

@@ -152,7 +152,7 @@ const otherLenovos = ["ideapad", "legion", "loq", "thinkbook", "yoga"];
 function addUnsaidLine(document: ListingDocument): void {
   const { facets, tokens } = document;
   const isSeries = ([token, weight]: [string, Weight]) =>
-    weight === "A" && /^(?:[elptwx]\d{1,3}[a-z]?|2[01][a-z\d]{8})$/.test(token);
+    weight === "A" && /^(?:[elptwx]\d{1,3}[a-z]?|2[01](?=\d*[a-z])[a-z\d]{8})$/.test(token);
   if (facets.brand === "apple") addToken(document, "macbook", "B");
   if (facets.brand === "lenovo" && [...tokens].some(isSeries))
     if (!otherLenovos.some((line) => tokens.has(line))) addToken(document, "thinkpad", "B");

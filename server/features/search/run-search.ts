@@ -49,13 +49,14 @@ type SampledSearch = { sample: Matches; page: SearchPage };
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
   const { offset, slice } = page.start;
-  const sample = search.isSmallShop
-    ? noMatches
-    : await readMatches(tx, sorted, {
-        conditions: [sql`d.sampled`, ...wordConditions(search)],
-        page: { offset: 0, limit: 4 * sliceSampleSize },
-        after: slice?.after,
-      });
+  const sample =
+    search.isSmallShop && !slice
+      ? noMatches
+      : await readMatches(tx, sorted, {
+          conditions: [sql`d.sampled`, ...wordConditions(search)],
+          page: { offset: 0, limit: 4 * sliceSampleSize },
+          after: slice?.after,
+        });
   const isBroad = countPassing(sample) * sampleRatio > maxExactMatches;
   return slice || (isBroad && offset === 0)
     ? await readSlice(tx, sorted, { sample, page })

@@ -1,6 +1,9 @@
 import { formatDate } from "../../ui/format.ts";
 
-/** What an admin can do while the buyer's bank asks about a payment. `respondBy`: null once the bank has an answer. */
+/**
+ * Tells an admin what to do about an inquiry from the buyer's bank. `respondBy` is null once the
+ * bank has an answer.
+ */
 export function inquiryText(respondBy: string | null): string {
   const answer =
     respondBy === null

@@ -1,7 +1,7 @@
 import type { Meeting } from "#contract/meetings.ts";
 import { formatDateTime } from "../../ui/format.ts";
 
-/** When the two sides meet, in the reader's time zone, as far as it is agreed. */
+/** The agreed or proposed meeting time, in the reader's time zone. */
 export function meetingText({ state, by, startsAt }: Meeting, reader: Meeting["by"]): string {
   const time = formatDateTime(startsAt);
   if (state === "agreed") return `You meet on ${time}.`;

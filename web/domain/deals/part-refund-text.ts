@@ -6,7 +6,7 @@ const failures = {
   seller: "to the buyer's card. We'll send it in another way.",
 };
 
-/** Where the part of a price is that goes back to the buyer, in words for one side. */
+/** The status of a partial refund, worded for one side. */
 export function partRefundText(part: PartRefund, reader: keyof typeof failures): string {
   const owed = formatPrice(part.owed);
   const texts = [

@@ -8,12 +8,12 @@ const texts: Record<SellerCheck, string> = {
   identity: "identity checked by Stripe",
 };
 
-/** What was checked of a verified seller, in a sentence without its full stop. */
+/** Lists the checks that a seller passed: "checked by our team, email address confirmed". */
 export function checksText(checks: Checks): string {
   return checks.map((check) => texts[check]).join(", ");
 }
 
-/** As a sentence of its own, beside the badge that says "Verified". */
+/** `checksText` as a full sentence, shown beside the "Verified" badge. */
 export function checksSentence(checks: Checks): string {
   const text = checksText(checks);
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

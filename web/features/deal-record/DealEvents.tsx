@@ -2,7 +2,7 @@ import type { DealRecord } from "#contract/deal-records.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
-/** Descriptions by audit log verb. Those that start in lowercase follow a name. */
+/** Descriptions by audit log verb. Those that start with a small letter follow a name. */
 const names: Record<string, string> = {
   hold: "put it on hold",
   pay: "paid",

@@ -9,18 +9,17 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // It is for new members, and this one isn't. Anything else is tried again later.
-    (error: unknown) => error instanceof CallError && isRefusal(error.status),
+    // There is no such invitation for this member. Other errors say nothing about it.
+    (error: unknown) =>
+      error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );
   if (wasAnswered) forgetInvitation();
 }
 
-/** Not while the server can't be reached (0), is overloaded or fails. */
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 429;
-}
-
-/** Whether the member has a friend's discount, after the kept invitation was accepted: they may have signed up by it just now. */
+/**
+ * Whether the member has a friend's discount. Accepts the kept invitation first, because they may
+ * have just signed up through it.
+ */
 export const offerQuery = {
   ...queryOf(readInvitationOffer, {}),
   queryFn: async () => {

@@ -4,7 +4,7 @@ import { formatPrice } from "#contract/price.ts";
 import type { PageInfo } from "#web/page-meta.ts";
 import { shorten } from "#web/ui/shorten.ts";
 
-/** What search engines and other sites show of a laptop's page. */
+/** The title and preview of a laptop's page, for search engines and other sites. */
 export function laptopInfo(laptop: Laptop | WithdrawnLaptop | undefined): PageInfo | undefined {
   if (!laptop) return undefined;
   const { product_name: name } = laptop;
@@ -12,7 +12,7 @@ export function laptopInfo(laptop: Laptop | WithdrawnLaptop | undefined): PageIn
   const price = formatPrice(laptop.resale_price);
   const state = laptop.sales_status === "sold" ? ", sold" : `, ${price}`;
   const title = titleOf(name, state);
-  // Search engines and other sites read the rest from the document.
+  // Search engines and other sites read the preview only from the server's document.
   return import.meta.env.SSR ? { title, ...previewOf(laptop) } : { title };
 }
 
@@ -35,7 +35,7 @@ function previewOf(laptop: Laptop): Omit<PageInfo, "title"> {
   };
 }
 
-/** With the shop's name at most 60 characters, which search engines show. */
+/** At most 60 characters including the shop's name, because search engines show no more. */
 function titleOf(name: string, state: string): string {
   return shorten(name, 48 - state.length) + state;
 }

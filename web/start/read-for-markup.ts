@@ -1,0 +1,44 @@
+import { type DehydratedState, dehydrate, type QueryClient } from "@tanstack/react-query";
+import type { RouterContextProvider } from "react-router";
+import { readConfig } from "#contract/config.ts";
+import { fetchContext, publicApi, queryOf } from "../api/api.ts";
+import { type PageData, readAll } from "./markup.ts";
+import { errorOf } from "./missing.ts";
+import { renderQueries } from "./server-render.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** Runs a page's queries on the server, for its markup. Throws the first error, unless `mayFail`. */
+export async function readForMarkup<Key>(
+  context: Context,
+  { queriesOf, mayFail = false }: PageData<Key>,
+  key: Key,
+): Promise<QueryClient> {
+  const queries = renderQueries(context);
+  const asked = queriesOf(key, publicApi(context.get(fetchContext)));
+  await readAll(queries, asked);
+  const failed = asked.map((query) => errorOf(queries, query)).find((error) => error !== null);
+  if (failed && !mayFail) throw failed;
+  return queries;
+}
+
+/** Adds the settings to what a page's loader has read. A page can do without them. */
+export async function prefetchConfig(context: Context): Promise<void> {
+  const api = publicApi(context.get(fetchContext));
+  await renderQueries(context).prefetchQuery(queryOf(readConfig, {}, api));
+}
+
+const settings: PageData<null> = { queriesOf: (_, api) => [queryOf(readConfig, {}, api)] };
+
+/**
+ * Reads the settings on the server, and returns their state for `HydrationBoundary`. Timestamps are
+ * zeroed so that the same data gives the same bytes; the browser then refetches.
+ */
+export async function configForRender(context: Context): Promise<DehydratedState> {
+  const state = dehydrate(await readForMarkup(context, settings, null));
+  for (const query of state.queries) {
+    query.state.dataUpdatedAt = 0;
+    query.dehydratedAt = 0;
+  }
+  return state;
+}
