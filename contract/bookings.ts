@@ -42,7 +42,7 @@ export const booking = z.object({
   location: z.string(),
   paid: z.boolean(),
   state: z.enum(bookingStates),
-  /** Who canceled the hold; null if it was not canceled or this is unknown. */
+  /** The side that canceled the hold. Null if it was not canceled, or if nobody knows who did. */
   cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
   /** When an unpaid hold expires. */

@@ -1,5 +1,5 @@
 /**
- * Who may make a call. `self`: the member whose `{email}` is in the path, or an admin. `provider`:
+ * The access words of calls. `self`: the member whose `{email}` is in the path, or an admin. `provider`:
  * the card provider, identified by its signature.
  */
 export const accessWords = [

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const password = "Secret#2026";
 
-/** Also fills the free space in PostgreSQL's pages and files. */
+/** Fills the disk, and then the free space in PostgreSQL's own pages and files. */
 async function fillDisk(): Promise<void> {
   const { pool } = openTestDatabase(cluster.url, 1);
   await pool.query("create unlogged table filler (bytes text)");

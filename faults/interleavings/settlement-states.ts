@@ -24,7 +24,7 @@ const handedOver =
     return scenario;
   };
 
-/** Handed over so long ago that the money is due to the seller. */
+/** A deal whose complaint window is over, so the money is due to the seller. */
 const dueToSeller =
   (prepare: Prepare): Prepare =>
   async (context) => {

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 
 const pages = ["/", "/login", "/signup", "/blogs"];
 
-/** What a browser loads for each page, in compressed bytes, and the number of elements. */
+/** Measures the compressed bytes that a browser loads for each page, and counts its elements. */
 export async function bytesOfPages(site) {
   const found = {};
   for (const path of pages) {

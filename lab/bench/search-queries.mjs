@@ -130,7 +130,7 @@ export function inEveryOrder(queries) {
   );
 }
 
-/** What users type on the way to a word. */
+/** Beginnings of words, as users type them. */
 export const typedBeginnings = [
   "thinkpad",
   "macbook air",

@@ -7,7 +7,7 @@ export type Attempt = {
   endedAt: number;
   status: number;
   retryAfter: boolean;
-  /** What went wrong, if known: an error code, the start of an answer, or a network error. */
+  /** The error code, the start of the answer, or the network error; empty if unknown. */
   code: string;
 };
 

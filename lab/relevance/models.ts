@@ -1,6 +1,6 @@
 /**
- * What the maker sells a model with. `grams` decides what counts as light; `uses` is what it is
- * made for.
+ * A model as its maker sells it. `grams` decides whether it counts as light; `uses` lists its
+ * purposes.
  */
 export type Model = {
   brand: string;

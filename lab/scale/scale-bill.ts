@@ -1,6 +1,6 @@
 import { bytes, markdown, number } from "./scale-text.ts";
 
-/** What a shop of a given size needs, from measurements; rates are per second. */
+/** The measured needs of a shop of a given size. Rates are per second. */
 export type Measured = Record<
   | "laptops"
   | "views"

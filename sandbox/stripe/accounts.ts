@@ -14,7 +14,7 @@ type Balance = NonNullable<
 >;
 export type Capability = NonNullable<Balance["stripe_transfers"]>;
 
-/** What the seller must provide, in Stripe's terms, and the capability that requires it. */
+/** The facts that a seller must provide, by Stripe's names, each with the capability it is for. */
 const required = {
   name: ["identity.individual.given_name", "stripe_balance.stripe_transfers"],
   terms: ["identity.attestations.terms_of_service.account", "stripe_balance.stripe_transfers"],

@@ -128,7 +128,7 @@ export function cardByNumber(number: string): TestCard {
   return found ?? visa(number, "pm_card_live", liveCardDeclined);
 }
 
-/** What happens after a payment with this card; nothing for most cards. */
+/** The events that follow a payment with this card. Most cards have none. */
 export function afterwardsOf(last4: string): Afterwards {
   return testCards.find((card) => card.number.endsWith(last4)) ?? {};
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, type OperationNodeSource, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { publishCommitted } from "./committed-changes.ts";
 import { publishQueries } from "./ended-queries.ts";
@@ -141,4 +141,13 @@ export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promis
       });
     return await Promise.race([running, wait(timeoutMs, false, { ref: false })]);
   };
+}
+
+/**
+ * Runs inserts and updates as one statement, in one round trip. None sees the rows of another, but
+ * foreign key checks do.
+ */
+export async function insertTogether(tx: Tx, inserts: OperationNodeSource[]): Promise<void> {
+  const named = inserts.map((insert, index) => sql`${sql.id(`insert_${index}`)} as (${insert})`);
+  await sql`with ${sql.join(named)} select`.execute(tx);
 }

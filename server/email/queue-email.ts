@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
-import type { Tx } from "../db/database.ts";
-import { insertTogether } from "../db/insert-together.ts";
+import { insertTogether, type Tx } from "../db/database.ts";
 import { insertJob } from "../db/job-queue.ts";
 import { renderEmail } from "./email-layout.ts";
 import type { EmailKind, EmailQueue, NewEmail } from "./email-queue.ts";

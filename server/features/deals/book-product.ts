@@ -1,8 +1,7 @@
 import { hold } from "#contract/life-cycle.ts";
 import { toCents } from "#contract/price.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { insertTogether, type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
-import { insertTogether } from "../../db/insert-together.ts";
 import { insertJob } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
